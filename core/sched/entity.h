@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The scheduling side of one task (kernel: struct sched_entity and the task_struct fields that the fair class reads).
+#pragma once
+
+#include "base/ids.h"
+#include "base/units.h"
+#include "load/pelt.h"
+
+#include <cstdint>
+
+namespace rqscope {
+
+enum class Policy : std::uint8_t { Normal = 0, Batch = 3, Idle = 5 };
+
+struct SchedEntity {
+    VTime vruntime = 0;               // absolute while queued, running or asleep; relative while it migrates
+    std::uint64_t sum_exec_runtime = 0;
+    std::uint64_t prev_sum_exec_runtime = 0; // sum_exec_runtime when it was last picked
+    RqClock exec_start = 0;           // clock_task up to which it has been charged
+    Weight weight = 1024 << 10;       // scaled
+    std::uint32_t inv_weight = 4194304; // 2^32 / unscaled weight, 0 = to be computed
+    std::int8_t nice = 0;             // -20..19; only the weight decides
+    Policy policy = Policy::Normal;
+    bool on_rq = false;
+    EntityAvg avg;
+
+    CpuId cpu{0};                     // task_cpu(): where it runs, waits or last ran
+    std::int32_t allowed = -1;        // index into SchedState::affinity, -1 = every CPU
+    std::uint32_t nr_migrations = 0;
+
+    // record_wakee() / wake_wide(): select.md 2.2. Times are rq clock ns.
+    std::uint32_t wakee_flips = 0;
+    RqClock wakee_flip_decay_ts = 0;
+    TaskId last_wakee{0};
+
+    // rq->cfs_tasks, the list load balancing walks; kIdleTask = end.
+    TaskId list_prev{0};
+    TaskId list_next{0};
+};
+
+} // namespace rqscope

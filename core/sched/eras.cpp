@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sched/eras.h"
+
+#include <array>
+
+namespace rqscope {
+
+namespace {
+
+constexpr std::array<EraInfo, kEraCount> kEras{{
+#define ERA(id, key, placement, rq, load, domains, balance, available, spellings, borrows) \
+    {Era::id, key, PlacementProfile::placement, RunQueueProfile::rq, LoadProfile::load, DomainProfile::domains, \
+     BalanceProfile::balance, available, spellings, borrows},
+#include "sched/eras.def"
+#undef ERA
+}};
+
+bool has_word(std::string_view words, std::string_view word) {
+    while (!words.empty()) {
+        const auto end = words.find(' ');
+        if (words.substr(0, end) == word) return true;
+        words.remove_prefix(end == std::string_view::npos ? words.size() : end + 1);
+    }
+    return false;
+}
+
+} // namespace
+
+std::span<const EraInfo> all_eras() { return kEras; }
+
+const EraInfo& era_info(Era era) { return kEras[static_cast<std::size_t>(era)]; }
+
+std::optional<Era> find_era(std::string_view key) {
+    for (const auto& info : kEras)
+        if (info.key == key) return info.era;
+    return std::nullopt;
+}
+
+std::optional<Era> find_era_spelling(std::string_view spelling) {
+    for (const auto& info : kEras)
+        if (info.key == spelling || has_word(info.spellings, spelling)) return info.era;
+    return std::nullopt;
+}
+
+std::string_view name_of(PlacementProfile p) {
+    static constexpr std::string_view kNames[] = {"E48", "E48_RFC", "WIP16", "E49", "E412", "E419", "E61", "CLU7", "E612"};
+    return kNames[static_cast<std::size_t>(p)];
+}
+
+std::string_view name_of(RunQueueProfile p) {
+    static constexpr std::string_view kNames[] = {"v4.7.4", "v6.5", "series", "v6.6", "v6.12.117"};
+    return kNames[static_cast<std::size_t>(p)];
+}
+
+std::string_view name_of(LoadProfile p) {
+    static constexpr std::string_view kNames[] = {"4.7", "4.8", "6.1"};
+    return kNames[static_cast<std::size_t>(p)];
+}
+
+std::string_view name_of(BalanceProfile p) {
+    static constexpr std::string_view kNames[] = {"4.7", "5.19", "6.12"};
+    return kNames[static_cast<std::size_t>(p)];
+}
+
+} // namespace rqscope

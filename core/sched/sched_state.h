@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Everything the scheduler itself reads and writes, as one copyable value: entities, run queues, load averages, run-time
+// values of domains. Ids instead of pointers; the only shared part is the immutable domain shape.
+#pragma once
+
+#include "base/cpu_mask.h"
+#include "sched/entity.h"
+#include "sched/features.h"
+#include "sched/rq.h"
+#include "sched/tunables.h"
+#include "topology/sched_domain.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace rqscope {
+
+// Run-time values of one sched_domain (the kernel keeps them in the domain; ours is immutable shape).
+struct DomainRuntime {
+    std::uint64_t balance_interval = 0; // ms
+    std::uint32_t nr_balance_failed = 0;
+    Jiffies last_balance = 0;           // tick
+    std::uint64_t max_newidle_lb_cost = 0; // ns
+    Jiffies decay_stamp = 0;            // tick
+    std::uint64_t avg_scan_cost = 0;    // ns
+};
+
+// sd_llc_shared: one per last-level cache.
+struct LlcRuntime {
+    bool has_idle_cores = false;
+};
+
+// sched_group_capacity, shared by all copies of a group (SchedGroup::sgc).
+struct GroupRuntime {
+    bool imbalance = false; // pinned tasks kept a lower level from evening out
+};
+
+struct SchedState {
+    std::shared_ptr<const SchedDomains> domains;
+    Era era = Era::V4_8;
+    FeatureSet features;
+    Tunables tunables;
+    std::uint32_t hz = 250;
+    Jiffies jiffies = 0;
+
+    std::vector<SchedEntity> se;    // by TaskId; [0] = idle, never queued
+    std::vector<Rq> rqs;            // by CpuId, one per possible CPU number
+    std::vector<CfsAvg> cfs_avg;    // by CpuId, kept apart so that scans touch one line per CPU
+    std::vector<std::uint32_t> nr_running; // by CpuId: fair tasks queued or running
+    std::vector<Capacity> capacity; // by CpuId
+    CpuMask idle;                   // idle task is current, nothing queued, no wake-up pending
+    CpuMask online;                 // active CPUs
+    std::vector<CpuMask> affinity;  // masks named by SchedEntity::allowed
+
+    std::vector<DomainRuntime> domain_rt; // by DomainId
+    std::vector<LlcRuntime> llc_rt;       // by LlcId
+    std::vector<GroupRuntime> group_rt;   // by SchedGroup::sgc
+    bool root_overload = false;           // rd->overload: some CPU had more than one task
+
+    [[nodiscard]] bool allowed(TaskId p, CpuId cpu) const {
+        const auto index = se[p.index()].allowed;
+        return index < 0 || affinity[static_cast<std::size_t>(index)].test(cpu);
+    }
+    [[nodiscard]] std::uint64_t tick_nsec() const { return 1'000'000'000ULL / hz; }
+};
+
+} // namespace rqscope
