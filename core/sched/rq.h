@@ -39,7 +39,9 @@ struct Rq {
     bool need_resched = false;
     RqClock clock = 0;        // rq->clock at its last update, ns
     RqClock clock_task = 0;   // clock without interrupt time
-    std::uint64_t irq_time = 0; // ns of interrupt time so far: clock - clock_task once an interrupt is over
+    // The last interrupt: while it lasts clock_task stands at irq_begin. irq_time sums the ones before it, ns.
+    RqClock irq_begin = 0, irq_end = 0;
+    std::uint64_t irq_time = 0;
 
     // New-idle balancing and wake-up statistics (select.md 4, topology.md 2.5).
     RqClock idle_stamp = 0;   // clock at which new-idle balancing began; 0 = not idle since

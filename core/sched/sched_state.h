@@ -43,6 +43,7 @@ struct SchedState {
     Tunables tunables;
     std::uint32_t hz = 250;
     Jiffies jiffies = 0;
+    RqClock now = 0; // ns, start_clock + simulated time; what update_rq_clock() reads
 
     std::vector<SchedEntity> se;    // by TaskId; [0] = idle, never queued
     std::vector<Rq> rqs;            // by CpuId, one per possible CPU number

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The fair class on one CPU as of v4.7.4/v4.8 (enqueue_task_fair, dequeue_task_fair, pick_next_task_fair, task_tick_fair,
+// check_preempt_wakeup, task_fork_fair, yield_task_fair, set_user_nice). Exact arithmetic; source: runqueue.md 1 to 3.
+// All functions read rq.clock_task as "now"; the caller updates clocks first. Load tracking calls are made here (load.md 1.6).
+#pragma once
+
+#include "base/ids.h"
+#include "base/units.h"
+#include "sched/sched_state.h"
+
+#include <cstdint>
+
+namespace rqscope {
+
+// One enumerator per way out of check_preempt_wakeup().
+enum class PreemptReason : std::uint8_t {
+    CurrIdle,       // the idle task runs: always preempted
+    SameTask,       // wakee is the running task
+    AlreadyPending, // a reschedule was asked for before
+    IdlePolicyCurr, // SCHED_IDLE runs, a normal task woke
+    NotNormal,      // wakee is SCHED_BATCH or SCHED_IDLE, or WAKEUP_PREEMPTION is off
+    NotFarEnough,   // vruntime difference within wakeup_gran
+    Granted,        // difference beyond wakeup_gran
+};
+
+struct PreemptVerdict {
+    bool preempt = false;
+    PreemptReason reason = PreemptReason::NotNormal;
+    std::int64_t vdiff = 0; // curr.vruntime - wakee.vruntime, ns of virtual time
+    std::uint64_t gran = 0; // wakeup_gran(wakee), ns of virtual time
+};
+
+// --- arithmetic (runqueue.md 2.1, 2.2, 3.1, 3.6)
+struct LoadWeight {
+    Weight weight;
+    std::uint32_t inv_weight; // 0 = compute and store
+};
+[[nodiscard]] std::uint64_t calc_delta(std::uint64_t delta, Weight weight, LoadWeight& lw);
+[[nodiscard]] std::uint64_t calc_delta_fair(std::uint64_t delta, const SchedEntity& se);
+[[nodiscard]] std::uint64_t sched_period(const Tunables& t, std::uint32_t nr_running);
+[[nodiscard]] std::uint64_t sched_slice(SchedState& s, CpuId cpu, TaskId p);
+[[nodiscard]] std::uint64_t sched_vslice(SchedState& s, CpuId cpu, TaskId p);
+[[nodiscard]] std::uint64_t wakeup_gran(const Tunables& t, const SchedEntity& wakee);
+// -1, 0, 1 as wakeup_preempt_entity(curr, se).
+[[nodiscard]] int wakeup_preempt_entity(const Tunables& t, const SchedEntity& curr, const SchedEntity& se);
+void set_weight(SchedEntity& se, std::int8_t nice, Policy policy); // table of runqueue.md 1.1, inverses included
+void set_raw_weight(SchedEntity& se, std::uint32_t weight);        // 2..88761 unscaled, inverse from the table or computed
+
+// --- queue operations; p's cpu field must name `cpu` already
+void update_curr(SchedState& s, CpuId cpu);
+void place_entity(SchedState& s, CpuId cpu, TaskId p, bool initial);
+struct EnqueueFlags {
+    bool wakeup = false;
+    bool migrated = false; // wake-up on another CPU than it slept on
+};
+void enqueue_task_fair(SchedState& s, CpuId cpu, TaskId p, EnqueueFlags flags);
+struct DequeueFlags {
+    bool sleep = false;
+    bool save = false; // nice change: queue is left only for a moment
+};
+void dequeue_task_fair(SchedState& s, CpuId cpu, TaskId p, DequeueFlags flags);
+[[nodiscard]] TaskId pick_next_entity(SchedState& s, CpuId cpu); // kIdleTask when nothing is runnable; clears chosen buddies
+void set_next_entity(SchedState& s, CpuId cpu, TaskId p);
+void put_prev_entity(SchedState& s, CpuId cpu, TaskId p);
+// Tick of the running task; may set rq.need_resched.
+void task_tick_fair(SchedState& s, CpuId cpu);
+[[nodiscard]] PreemptVerdict check_preempt_wakeup(SchedState& s, CpuId cpu, TaskId wakee, bool fork);
+// Hook on the parent's CPU before the child's CPU is chosen; child's vruntime leaves relative.
+void task_fork_fair(SchedState& s, CpuId cpu, TaskId child);
+// A sleeper wakes on another CPU than it slept on: vruntime becomes relative, its load leaves the old queue.
+void migrate_task_rq_fair(SchedState& s, TaskId p, CpuId from);
+void yield_task_fair(SchedState& s, CpuId cpu);
+void set_user_nice(SchedState& s, TaskId p, std::int8_t nice);
+// init_entity_runnable_average + post_init_entity_util_avg + attach: load.md 1.8 and b. `p` is on its chosen CPU.
+void init_entity_load(SchedState& s, TaskId p);          // sched_fork(): 4.8 initialises here
+void post_init_entity_load(SchedState& s, TaskId p);     // wake_up_new_task(), after the CPU is chosen
+// Periodic load history of update_cpu_load_active(): cpu_load[0..4], topology.md 2.4a.
+void update_cpu_load(SchedState& s, CpuId cpu);
+// update_blocked_averages(): ages a queue that nobody touched.
+void update_blocked_averages(SchedState& s, CpuId cpu);
+
+} // namespace rqscope
