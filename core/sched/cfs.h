@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The fair class on one CPU as of v4.7.4/v4.8 (enqueue_task_fair, dequeue_task_fair, pick_next_task_fair, task_tick_fair,
 // check_preempt_wakeup, task_fork_fair, yield_task_fair, set_user_nice). Exact arithmetic; source: runqueue.md 1 to 3.
+// The real tree is red-black; ours is a sorted vector with the same order. No groups, no bandwidth control.
 // All functions read rq.clock_task as "now"; the caller updates clocks first. Load tracking calls are made here (load.md 1.6).
 #pragma once
 
@@ -36,7 +37,15 @@ struct LoadWeight {
     std::uint32_t inv_weight; // 0 = compute and store
 };
 [[nodiscard]] std::uint64_t calc_delta(std::uint64_t delta, Weight weight, LoadWeight& lw);
-[[nodiscard]] std::uint64_t calc_delta_fair(std::uint64_t delta, const SchedEntity& se);
+inline constexpr Weight kNice0Load = 1024 << 10;
+[[nodiscard]] constexpr Weight scale_load_down(Weight w) { return w >> 10; } // 4.7/4.8: without the later floor of 2
+// Wall time to virtual time of `se`; nice 0 is the identity and most of all calls.
+[[nodiscard]] inline std::uint64_t calc_delta_fair(std::uint64_t delta, const SchedEntity& se) {
+    if (se.weight == kNice0Load) [[likely]]
+        return delta;
+    LoadWeight own{se.weight, se.inv_weight};
+    return calc_delta(delta, kNice0Load, own);
+}
 [[nodiscard]] std::uint64_t sched_period(const Tunables& t, std::uint32_t nr_running);
 [[nodiscard]] std::uint64_t sched_slice(SchedState& s, CpuId cpu, TaskId p);
 [[nodiscard]] std::uint64_t sched_vslice(SchedState& s, CpuId cpu, TaskId p);
@@ -59,21 +68,33 @@ struct DequeueFlags {
     bool save = false; // nice change: queue is left only for a moment
 };
 void dequeue_task_fair(SchedState& s, CpuId cpu, TaskId p, DequeueFlags flags);
-[[nodiscard]] TaskId pick_next_entity(SchedState& s, CpuId cpu); // kIdleTask when nothing is runnable; clears chosen buddies
+// Charges the running task, then chooses; kIdleTask when nothing is runnable. Clears the chosen one's buddy slots.
+[[nodiscard]] TaskId pick_next_entity(SchedState& s, CpuId cpu);
 void set_next_entity(SchedState& s, CpuId cpu, TaskId p);
 void put_prev_entity(SchedState& s, CpuId cpu, TaskId p);
+// pick_next_task_fair() and pick_next_task_idle(): picks, and if the choice is not cfs.curr puts that back and sets the
+// new one. A blocked previous task has been dequeued before. Counts sched_goidle. rq.curr and need_resched are left to
+// the caller. Returns kIdleTask when nothing is runnable.
+[[nodiscard]] TaskId pick_next_task_fair(SchedState& s, CpuId cpu);
 // Tick of the running task; may set rq.need_resched.
 void task_tick_fair(SchedState& s, CpuId cpu);
+// check_preempt_curr() for a fair wakee: with the idle task running only need_resched is set and nothing counted.
 [[nodiscard]] PreemptVerdict check_preempt_wakeup(SchedState& s, CpuId cpu, TaskId wakee, bool fork);
 // Hook on the parent's CPU before the child's CPU is chosen; child's vruntime leaves relative.
 void task_fork_fair(SchedState& s, CpuId cpu, TaskId child);
-// A sleeper wakes on another CPU than it slept on: vruntime becomes relative, its load leaves the old queue.
-void migrate_task_rq_fair(SchedState& s, TaskId p, CpuId from);
+// set_task_cpu() hook, called before p's cpu field changes: its load leaves the old queue and exec_start is forgotten.
+// `waking`: p slept on `from` and wakes elsewhere, so its vruntime becomes relative. A task that load balancing moves was
+// dequeued before and is relative already.
+void migrate_task_rq_fair(SchedState& s, TaskId p, CpuId from, bool waking = true);
+// sched_yield() of the running task, counter included; the caller runs schedule() next.
 void yield_task_fair(SchedState& s, CpuId cpu);
+// p's queue clock is up to date. May set need_resched there.
 void set_user_nice(SchedState& s, TaskId p, std::int8_t nice);
-// init_entity_runnable_average + post_init_entity_util_avg + attach: load.md 1.8 and b. `p` is on its chosen CPU.
-void init_entity_load(SchedState& s, TaskId p);          // sched_fork(): 4.8 initialises here
-void post_init_entity_load(SchedState& s, TaskId p);     // wake_up_new_task(), after the CPU is chosen
+// A newborn's load, load.md 1.8 and 2.b. sched_fork() of 4.8 initialises.
+void init_entity_load(SchedState& s, TaskId p);
+// wake_up_new_task(), p->cpu is the chosen CPU: first util, queue update, attach. With BUG_STALE_CLOCK_AT_FORK the queue
+// clock stays as it was seen last, else it is updated here; the caller must not have updated it for this purpose.
+void post_init_entity_load(SchedState& s, TaskId p);
 // Periodic load history of update_cpu_load_active(): cpu_load[0..4], topology.md 2.4a.
 void update_cpu_load(SchedState& s, CpuId cpu);
 // update_blocked_averages(): ages a queue that nobody touched.

@@ -28,6 +28,12 @@ struct SchedEntity {
     std::int32_t allowed = -1;        // index into SchedState::affinity, -1 = every CPU
     std::uint32_t nr_migrations = 0;
 
+    // sched_info: written by sched_info.h, read by statistics only. Times are rq clock ns.
+    RqClock last_queued = 0;          // waiting since, 0 = not waiting
+    RqClock last_arrival = 0;         // when it last got the CPU
+    std::uint64_t run_delay = 0;      // ns spent waiting
+    std::uint64_t pcount = 0;         // times it got the CPU
+
     // record_wakee() / wake_wide(): select.md 2.2. Times are rq clock ns.
     std::uint32_t wakee_flips = 0;
     RqClock wakee_flip_decay_ts = 0;
