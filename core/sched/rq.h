@@ -6,6 +6,7 @@
 #include "base/units.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace rqscope {
@@ -45,6 +46,7 @@ struct Rq {
 
     // New-idle balancing and wake-up statistics (select.md 4, topology.md 2.5).
     RqClock idle_stamp = 0;   // clock at which new-idle balancing began; 0 = not idle since
+    std::optional<std::uint32_t> exit_latency; // us, of the idle state it is in; none = the machine has no idle states
     std::uint64_t avg_idle = 1'000'000;            // ns
     std::uint64_t max_idle_balance_cost = 500'000; // ns
 

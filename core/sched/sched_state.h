@@ -49,7 +49,9 @@ struct SchedState {
     std::vector<Rq> rqs;            // by CpuId, one per possible CPU number
     std::vector<CfsAvg> cfs_avg;    // by CpuId, kept apart so that scans touch one line per CPU
     std::vector<std::uint32_t> nr_running; // by CpuId: fair tasks queued or running
-    std::vector<Capacity> capacity; // by CpuId
+    // By CpuId: what is left for fair tasks (rq->cpu_capacity). Nothing takes from it here, so it equals
+    // SchedDomains::cpu_capacity; load tracking scales by cpu_capacity_orig instead.
+    std::vector<Capacity> capacity;
     CpuMask idle;                   // idle task is current, nothing queued, no wake-up pending
     CpuMask online;                 // active CPUs
     std::vector<CpuMask> affinity;  // masks named by SchedEntity::allowed

@@ -57,7 +57,10 @@ struct SelectStep {
     std::uint64_t runnable = 0;
     std::uint64_t load = 0;
     PlaceReason reason{};
-    std::string_view verdict; // static text key: "chosen", "not lighter", "larger", "band", ...
+    // Static text key. Group: local, not_allowed, lighter (takes the lead), not_lighter, band_lighter (runnable close, load_avg
+    // takes the lead), band_not_lighter, heavier (runnable clearly larger). StayLocal: no_candidate, local_lighter,
+    // band_local_lighter. GroupChosen: not_local_lighter.
+    std::string_view verdict{};
 };
 
 struct Explainer {

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The reader turns the file's own topologies and CPU rows into a SchedState and compares what select_task_rq_*() say.
+// Sequences follow the state model written beside them, without an engine: a child runs, blocks and leaves its load behind.
+#include "conformance/select_vectors.h"
+
+#include "conformance/preset_domains.h"
+#include "select/select.h"
+#include "sched/eras.h"
+
+#include <nlohmann/json.hpp>
+
+#include <map>
+#include <memory>
+
+namespace rqscope {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr TaskId kTask{1}, kWaker{2};
+
+struct File {
+    std::map<std::string, std::shared_ptr<const SchedDomains>, std::less<>> topologies;
+};
+
+std::uint32_t number(const json& j, const char* key) { return j.at(key).get<std::uint32_t>(); }
+bool flag(const json& j, const char* key) { return j.at(key).get<bool>(); }
+
+CpuMask mask_of(const json& cpus) {
+    CpuMask mask;
+    for (const auto& cpu : cpus) mask.set(CpuId{cpu.get<std::uint32_t>()});
+    return mask;
+}
+
+std::shared_ptr<const SchedDomains> read_topology(const json& j) {
+    std::vector<PresetLevel> levels;
+    for (const auto& row : j.at("domains_bottom_up")) {
+        PresetLevel level{.name = row.at("name").get<std::string>(), .spans = {}, .imbalance_pct = number(row, "imbalance_pct"),
+                          .is_smt = flag(row, "is_smt"), .shares_llc = flag(row, "shares_llc"),
+                          .is_cluster = flag(row, "is_cluster"), .is_numa = flag(row, "is_numa")};
+        for (const auto& span : row.at("spans")) level.spans.push_back(mask_of(span));
+        levels.push_back(std::move(level));
+    }
+    return std::make_shared<const SchedDomains>(preset_domains(number(j, "nr_cpus"), levels));
+}
+
+SchedState empty_state(std::shared_ptr<const SchedDomains> domains, Era era) {
+    SchedState s;
+    const auto n = domains->nr_cpu_ids;
+    s.era = era;
+    s.features = FeatureSet(era);
+    s.se.resize(3);
+    s.rqs.resize(n);
+    s.cfs_avg.resize(n);
+    s.nr_running.resize(n);
+    s.capacity.assign(n, 1024);
+    s.online = CpuMask::first_n(n);
+    s.domain_rt.resize(domains->domains.size());
+    s.llc_rt.resize(domains->nr_llc);
+    s.group_rt.resize(domains->nr_sgc);
+    s.domains = std::move(domains);
+    return s;
+}
+
+void set_cpu(SchedState& s, const json& row) {
+    const CpuId cpu{number(row, "cpu")};
+    auto& avg = s.cfs_avg.at(cpu.index());
+    auto& rq = s.rqs[cpu.index()];
+    s.nr_running[cpu.index()] = rq.cfs.nr_running = number(row, "nr_running");
+    avg.runnable_load_avg = number(row, "runnable_load_avg");
+    avg.load_avg = number(row, "load_avg");
+    avg.util_avg = number(row, "util_avg");
+    rq.idle_stamp = row.at("idle_stamp_ns").get<RqClock>();
+    rq.avg_idle = row.at("avg_idle_ns").get<std::uint64_t>();
+    if (!row.at("exit_latency_us").is_null()) rq.exit_latency = number(row, "exit_latency_us");
+    s.capacity[cpu.index()] = number(row, "capacity");
+    if (flag(row, "idle")) s.idle.set(cpu);
+}
+
+void set_task(SchedState& s, const json& task) {
+    auto& p = s.se[kTask.index()];
+    auto& waker = s.se[kWaker.index()];
+    p.cpu = CpuId{number(task, "prev_cpu")};
+    p.avg.load_avg = number(task, "load_avg");
+    p.wakee_flips = number(task, "wakee_flips");
+    p.allowed = 0;
+    s.affinity = {mask_of(task.at("allowed"))};
+    waker.cpu = CpuId{number(task, "waker_cpu")};
+    waker.avg.load_avg = number(task, "waker_task_load");
+    waker.wakee_flips = number(task, "waker_flips");
+    if (flag(task, "waker_last_wakee_is_this_task")) waker.last_wakee = kTask;
+}
+
+// Features are 0 or 1 in the file; names that this version does not know belong to eras that are not built.
+void set_features(SchedState& s, const json& features) {
+    for (const auto& [name, value] : features.items())
+        if (const auto setting = parse_feature((value.get<int>() != 0 ? "" : "NO_") + name, s.era)) s.features.set(*setting);
+}
+
+bool built(Era era) {
+    const auto profile = era_info(era).placement;
+    return profile == PlacementProfile::E48 || profile == PlacementProfile::E48_RFC;
+}
+
+std::string text(const std::vector<std::uint32_t>& cpus) { return json(cpus).dump(); }
+
+void compare(CaseResult& result, const char* what, const std::string& expected, const std::string& got) {
+    if (expected != got) result.differences.push_back(std::string(what) + ": expected " + expected + ", got " + got);
+}
+
+void run_case(CaseResult& result, const json& c, Era era, const File& file) {
+    auto s = empty_state(file.topologies.at(c.at("topology").get<std::string>()), era);
+    for (const auto& row : c.at("cpus")) set_cpu(s, row);
+    const auto& task = c.at("task");
+    set_task(s, task);
+    set_features(s, c.at("features"));
+
+    Explainer explainer;
+    const SelectContext ctx{s, &explainer};
+    const CpuId waker_cpu{number(task, "waker_cpu")};
+    Placement placement;
+    if (c.at("op") == "wake") {
+        record_wakee(s, kWaker, kTask, 0);
+        placement = select_task_rq_wake(ctx, kTask, kWaker, waker_cpu, flag(task, "sync"));
+    } else {
+        placement = select_task_rq_fork(ctx, kTask, waker_cpu);
+    }
+    std::vector<std::uint32_t> checks;
+    for (const auto& step : explainer.steps)
+        if (step.kind == SelectStep::Kind::Check) checks.push_back(step.cpu.value);
+    const auto& expected = c.at("expected");
+    compare(result, "cpu", expected.at("cpu").dump(), std::to_string(placement.cpu.value));
+    compare(result, "idle checks", expected.at("idle_checks_in_order").dump(), text(checks));
+    compare(result, "nr_checks", std::to_string(checks.size()), std::to_string(placement.nr_checks));
+}
+
+void run_sequence(CaseResult& result, const json& q, Era era, const File& file) {
+    auto s = empty_state(file.topologies.at(q.at("topology_preset").get<std::string>() + "@old"), era);
+    const CpuId parent{number(q, "parent_cpu")};
+    s.idle = s.online;
+    s.idle.clear(parent);
+    for (auto& rq : s.rqs) rq.idle_stamp = 1000;
+    s.cfs_avg.at(parent.index()).runnable_load_avg = s.cfs_avg[parent.index()].load_avg = 1024;
+    std::vector<std::uint32_t> chosen;
+    for (std::uint32_t i = 0; i < number(q, "forks"); ++i) {
+        const auto cpu = select_task_rq_fork({.s = s}, kTask, parent).cpu;
+        chosen.push_back(cpu.value);
+        s.cfs_avg[cpu.index()].load_avg += number(q, "per_child_blocked_load");
+        s.cfs_avg[cpu.index()].util_avg += number(q, "per_child_blocked_util");
+    }
+    compare(result, "chosen", q.at("chosen").dump(), text(chosen));
+}
+
+template <class Run>
+void run_all(ConformanceReport& report, const json& rows, const File& file, Problems& problems, Run run) {
+    for (const auto& row : rows) {
+        CaseResult result;
+        try {
+            result.name = row.at("id").get<std::string>();
+            const auto era = find_era_spelling(row.at("era").get<std::string>());
+            if (!era || !built(*era)) {
+                result.not_run = true;
+                result.differences.push_back("era " + row.at("era").get<std::string>() + " is not simulated");
+            } else {
+                run(result, row, *era, file);
+                result.passed = result.differences.empty();
+            }
+        } catch (const std::exception& e) {
+            problems.push_back({result.name, e.what()});
+        }
+        report.cases.push_back(std::move(result));
+    }
+}
+
+} // namespace
+
+Result<ConformanceReport> run_select_vectors(std::string_view text) {
+    const auto j = json::parse(text, nullptr, false);
+    if (j.is_discarded() || !j.is_object()) return Problem{"", "This is no JSON object. Expected a file of selection cases."};
+    ConformanceReport report;
+    Problems problems;
+    File file;
+    try {
+        for (const auto& [name, topology] : j.at("topologies").items()) file.topologies[name] = read_topology(topology);
+        run_all(report, j.at("sequences"), file, problems, run_sequence);
+        run_all(report, j.at("cases"), file, problems, run_case);
+    } catch (const std::exception& e) {
+        problems.push_back({"", e.what()});
+    }
+    if (!problems.empty()) return problems;
+    return report;
+}
+
+} // namespace rqscope

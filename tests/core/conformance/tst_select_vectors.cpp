@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// All given selection cases of eras 4.8 and 4.8+rfc-load_avg, one data row each, and the reader's answers to bad files.
+#include "conformance/select_vectors.h"
+
+#include <QFile>
+#include <QtTest>
+
+using namespace rqscope;
+
+class TestSelectVectors : public QObject {
+    Q_OBJECT
+private slots:
+    void golden_data() {
+        QFile file(RQSCOPE_TEST_DATA "/golden/select-given.json");
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const auto report = run_select_vectors(file.readAll().toStdString());
+        QVERIFY2(report.ok(), report.ok() ? "" : report.problems()[0].message.c_str());
+        QTest::addColumn<bool>("passed");
+        QTest::addColumn<QString>("differences");
+        int run = 0;
+        for (const auto& c : report->cases) {
+            if (c.not_run) continue;
+            ++run;
+            QStringList lines;
+            for (const auto& d : c.differences) lines << QString::fromStdString(d);
+            QTest::newRow(c.name.c_str()) << c.passed << lines.join("; ");
+        }
+        QCOMPARE(run, 11);
+    }
+    void golden() {
+        QFETCH(bool, passed);
+        QFETCH(QString, differences);
+        QVERIFY2(passed, qPrintable(differences));
+    }
+
+    void badFiles() {
+        QVERIFY(!run_select_vectors("no json").ok());
+        QVERIFY(!run_select_vectors("[]").ok());
+        QVERIFY(!run_select_vectors("{}").ok());
+        const auto lacking = run_select_vectors(R"({"topologies":{},"sequences":[],"cases":[{"id":"x","era":"4.8"}]})");
+        QVERIFY(!lacking.ok());
+        QCOMPARE(lacking.problems()[0].where, std::string("x"));
+    }
+
+    void otherErasAreNotRun() {
+        const auto report = run_select_vectors(R"({"topologies":{},"sequences":[],"cases":[{"id":"x","era":"6.1"},{"id":"y","era":"9.9"}]})");
+        QVERIFY(report.ok());
+        QVERIFY(report->ok());
+        for (const auto& c : report->cases) QVERIFY(c.not_run && !c.passed && !c.differences.empty());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSelectVectors)
+#include "tst_select_vectors.moc"

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Small machines and hand-made states for the tests of select and balance: every CPU idle since 1 us, three tasks.
+#pragma once
+
+#include "conformance/preset_domains.h"
+#include "sched/sched_state.h"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace rqscope::test {
+
+inline CpuMask mask(const char* list) { return CpuMask::parse_list(list).value(); }
+
+inline std::vector<CpuMask> masks(std::initializer_list<const char*> lists) {
+    std::vector<CpuMask> out;
+    for (const auto* list : lists) out.push_back(mask(list));
+    return out;
+}
+
+inline SchedDomains mc4() { return preset_domains(4, {{.name = "MC", .spans = masks({"0-3"}), .shares_llc = true}}); }
+inline SchedDomains mc8() { return preset_domains(8, {{.name = "MC", .spans = masks({"0-7"}), .shares_llc = true}}); }
+// Siblings are i and i + 4.
+inline SchedDomains smt4() {
+    return preset_domains(8, {{.name = "SMT", .spans = masks({"0,4", "1,5", "2,6", "3,7"}), .imbalance_pct = 110, .is_smt = true, .shares_llc = true},
+                              {.name = "MC", .spans = masks({"0-7"}), .shares_llc = true}});
+}
+// Two last-level caches of four CPUs each.
+inline SchedDomains two_by_four() {
+    return preset_domains(8, {{.name = "MC", .spans = masks({"0-3", "4-7"}), .shares_llc = true},
+                              {.name = "DIE", .spans = masks({"0-7"}), .imbalance_pct = 125}});
+}
+
+inline SchedState idle_state(SchedDomains domains, Era era = Era::V4_8) {
+    SchedState s;
+    const auto n = domains.nr_cpu_ids;
+    s.era = era;
+    s.features = FeatureSet(era);
+    s.se.resize(4);
+    s.rqs.resize(n);
+    s.cfs_avg.resize(n);
+    s.nr_running.resize(n);
+    s.capacity.assign(domains.cpu_capacity.begin(), domains.cpu_capacity.end());
+    s.online = s.idle = CpuMask::first_n(n);
+    s.domain_rt.resize(domains.domains.size());
+    s.llc_rt.resize(domains.nr_llc);
+    s.group_rt.resize(domains.nr_sgc);
+    for (auto& rq : s.rqs) rq.idle_stamp = 1000;
+    s.domains = std::make_shared<const SchedDomains>(std::move(domains));
+    return s;
+}
+
+// A CPU that runs something, as placement sees it.
+inline void make_busy(SchedState& s, std::uint32_t cpu, Load runnable, Load load) {
+    s.idle.clear(CpuId{cpu});
+    s.nr_running[cpu] = 1;
+    s.cfs_avg[cpu].runnable_load_avg = runnable;
+    s.cfs_avg[cpu].load_avg = load;
+}
+inline void make_busy(SchedState& s, std::uint32_t cpu, Load runnable) { make_busy(s, cpu, runnable, runnable); }
+
+inline void set_affinity(SchedState& s, TaskId p, const char* list) {
+    s.se[p.index()].allowed = static_cast<std::int32_t>(s.affinity.size());
+    s.affinity.push_back(mask(list));
+}
+
+inline void set_fork_rule(SchedState& s, FeatureValue value) { s.features.set({Feature::FORK_LOAD_AVG, value}); }
+
+inline constexpr TaskId kTask{1}, kWaker{2};
+
+} // namespace rqscope::test
