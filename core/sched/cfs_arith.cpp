@@ -38,7 +38,7 @@ std::uint32_t computed_inverse(Weight weight) {
 
 // Halves `fact` until it fits 32 bits and gives up one bit of the final shift for each halving.
 std::uint64_t fit_32_bits(std::uint64_t fact, int& shift) {
-    const int excess = std::bit_width(fact >> 32);
+    const int excess = static_cast<int>(std::bit_width(fact >> 32));
     shift -= excess;
     return fact >> excess;
 }

@@ -24,6 +24,10 @@ void tree_remove(CfsRq& cfs, VTime vruntime, TaskId p);
 // v4.7 looks at curr even when it was dequeued a moment ago.
 void update_min_vruntime(SchedState& s, CfsRq& cfs);
 
+// Sum of weights, counts and the task list; not the tree.
+void account_entity_enqueue(SchedState& s, CpuId cpu, TaskId p);
+void account_entity_dequeue(SchedState& s, CpuId cpu, TaskId p);
+
 // enqueue_entity() and dequeue_entity(): the queue steps without the statistics of enqueue_task() and dequeue_task().
 void enqueue_entity(SchedState& s, CpuId cpu, TaskId p, EnqueueFlags flags);
 void dequeue_entity(SchedState& s, CpuId cpu, TaskId p, DequeueFlags flags);

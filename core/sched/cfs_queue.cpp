@@ -36,6 +36,8 @@ void list_del(SchedState& s, Rq& rq, TaskId p) {
     se.list_prev = se.list_next = kIdleTask;
 }
 
+} // namespace
+
 void account_entity_enqueue(SchedState& s, CpuId cpu, TaskId p) {
     auto& rq = s.rqs[cpu.index()];
     rq.cfs.load_weight += s.se[p.index()].weight;
@@ -53,8 +55,6 @@ void account_entity_dequeue(SchedState& s, CpuId cpu, TaskId p) {
     --s.nr_running[cpu.index()];
     list_del(s, rq, p);
 }
-
-} // namespace
 
 void tree_insert(CfsRq& cfs, VTime vruntime, TaskId p) {
     // In front of the first entry that is not later: an equal one stays nearer the back and is picked earlier.
