@@ -54,7 +54,7 @@ RunMetrics::RunMetrics(const Snapshot& start, std::optional<TimeWindow> window)
         m_cpus[i].idle = cpu.online && cpu.curr == kIdleTask;
         if (m_cpus[i].idle) ++m_idle_cpus;
         for (const auto id : cpu.waiting) set_waiting(id, CpuId{i});
-        if (cpu.curr != kIdleTask) task(cpu.curr) = {Where::Running, CpuId{i}, {}, {}};
+        if (cpu.curr != kIdleTask) task(cpu.curr) = {Where::Running, CpuId{i}, {}};
     }
 }
 
@@ -128,13 +128,10 @@ void RunMetrics::track(const LogRow& row, bool counted) {
     case RowKind::Fork:
     case RowKind::Migration: set_waiting(row.task, row.cpu); break;
     case RowKind::Block:
-    case RowKind::Exit: {
-        auto& t = task(row.task);
-        leave_queue(t);
-        t.where = Where::Away;
-        t.left_at = row.time;
+    case RowKind::Exit:
+        leave_queue(task(row.task));
+        task(row.task).where = Where::Away;
         break;
-    }
     case RowKind::TickResched:
     case RowKind::Balance:
     case RowKind::Input: break;
@@ -206,8 +203,7 @@ RunSummary RunMetrics::summary(const Scenario& scenario, const SchedState& state
     s.seed = scenario.seed;
     s.window = m_window;
     s.sim_time_ns = to_ns(end.time);
-    for (const auto& t : m_tasks)
-        if (t.where == Where::Away && t.left_at) s.makespan_ns = std::max(s.makespan_ns, to_ns(*t.left_at));
+    s.makespan_ns = to_ns(end.makespan_end);
     const auto counted_to = m_window ? std::min(m_window->to, end.time) : end.time;
     const auto counted_from = m_window ? m_window->from : SimTime{};
     s.throughput = per_second(s.jobs, (counted_to - counted_from).count());

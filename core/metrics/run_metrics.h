@@ -9,6 +9,7 @@
 #include "sim/scenario.h"
 #include "sim/snapshot.h"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -18,7 +19,8 @@ namespace rqscope {
 
 // What the rows do not say.
 struct RunEnd {
-    SimTime time{};                      // up to where the run went
+    SimTime time{};                         // up to where the run went
+    SimTime makespan_end{};                 // last exit or final block of a workload task
     std::array<std::uint64_t, 3> avenrun{}; // calc_load averages, 2048 = 1.0
     std::uint64_t state_hash = 0;
 };
@@ -41,7 +43,6 @@ private:
         Where where = Where::Away;
         CpuId cpu{0};
         std::optional<SimTime> woken_at; // of a wake-up that has not run yet
-        std::optional<SimTime> left_at;  // of the last block or exit
     };
     struct Cpu {
         bool idle = true;

@@ -34,7 +34,7 @@ struct RunSummary {
     std::int64_t sim_time_ns = 0;
 
     std::uint64_t events = 0, decisions = 0;
-    std::int64_t makespan_ns = 0;      // last exit or block of a task that is not runnable at the end
+    std::int64_t makespan_ns = 0;      // time of the last exit or final block of a workload task
     std::uint64_t jobs = 0;            // blocks and exits: wake-ups that ran to their end
     Decimal throughput;                // jobs per second
     std::uint64_t switches = 0, preemptions = 0, wakeups = 0, forks = 0;
