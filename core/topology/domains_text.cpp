@@ -5,7 +5,8 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
+#include <utility>
+#include <vector>
 
 namespace rqscope {
 
@@ -51,12 +52,49 @@ std::string chain_text(const SchedDomains& all, CpuId cpu) {
     return out.empty() ? "no domains" : out;
 }
 
-std::string groups_text(const SchedDomains& all, const SchedDomain& d) {
-    std::string out;
+std::vector<std::string> group_texts(const SchedDomains& all, const SchedDomain& d) {
+    std::vector<std::string> out;
     for (std::size_t i = 0; i < all.ring_of(d).size(); ++i) {
         const auto& g = all.group(d, i);
-        out += (i > 0 ? " | " : "") + g.span.to_list();
-        if (g.balance_mask != g.span) out += " (balanced by " + g.balance_mask.to_list() + ")";
+        out.push_back(g.span.to_list() + (g.balance_mask != g.span ? " (balanced by " + g.balance_mask.to_list() + ")" : ""));
+    }
+    return out;
+}
+
+// One (level name, span): its owners, and the different sets of groups that they see (NUMA levels only).
+struct MergedNode {
+    const SchedDomain* domain = nullptr;
+    CpuMask owners;
+    std::map<std::vector<std::string>, std::pair<const SchedDomain*, CpuMask>> rings; // sorted group texts -> first owner's, owners
+};
+
+std::vector<MergedNode> merged_nodes(const SchedDomains& all) {
+    std::map<std::pair<std::string, std::string>, MergedNode> nodes;
+    for (const auto& d : all.domains) {
+        auto& node = nodes[{d.name, d.span.to_list()}];
+        if (node.domain == nullptr || d.level < node.domain->level) node.domain = &d;
+        node.owners.set(d.owner);
+        auto key = group_texts(all, d);
+        std::sort(key.begin(), key.end());
+        auto& [first, owners] = node.rings[key];
+        if (first == nullptr) first = &d;
+        owners.set(d.owner);
+    }
+    std::vector<MergedNode> out;
+    for (auto& [key, node] : nodes) out.push_back(std::move(node));
+    std::stable_sort(out.begin(), out.end(), [](const MergedNode& a, const MergedNode& b) {
+        return std::pair(a.domain->level, a.domain->span.first()) < std::pair(b.domain->level, b.domain->span.first());
+    });
+    return out;
+}
+
+std::string groups_text(const SchedDomains& all, const MergedNode& node) {
+    std::string out;
+    for (const auto& [key, ring] : node.rings) {
+        out += node.rings.size() == 1 ? "  groups  " : "  groups of CPU " + ring.second.to_list() + ":  ";
+        const auto texts = group_texts(all, *ring.first);
+        for (std::size_t i = 0; i < texts.size(); ++i) out += (i > 0 ? " | " : "") + texts[i];
+        out += "\n";
     }
     return out;
 }
@@ -96,22 +134,16 @@ std::string domains_json(const SchedDomains& domains, std::string_view era_key, 
 
 std::string domains_text(const SchedDomains& all, std::string_view era_key) {
     std::map<std::string, CpuMask> chains;
-    std::map<std::tuple<std::uint32_t, std::uint32_t, std::string>, std::pair<const SchedDomain*, CpuMask>> nodes;
     for (const auto cpu : all.map) chains[chain_text(all, cpu)].set(cpu);
-    for (const auto& d : all.domains) {
-        auto& node = nodes[{d.level, d.span.first()->value, d.span.to_list()}];
-        if (node.first == nullptr) node.first = &d;
-        node.second.set(d.owner);
-    }
     std::string out = "Scheduling domains, era " + std::string(era_key) + ", " + std::to_string(all.map.count()) + " CPUs\n";
     for (const auto& [chain, cpus] : chains) out += "  CPU " + cpus.to_list() + ": " + chain + "\n";
-    for (const auto& [key, node] : nodes) {
-        const auto& [d, owners] = node;
-        out += "\n" + d->name + " " + d->span.to_list() + " (" + std::to_string(d->weight) + " CPUs, level " + std::to_string(d->level) + ")\n";
-        if (owners != d->span) out += "  of CPU  " + owners.to_list() + "\n";
+    for (const auto& node : merged_nodes(all)) {
+        const auto& d = *node.domain;
+        out += "\n" + d.name + " " + d.span.to_list() + " (" + std::to_string(d.weight) + " CPUs, level " + std::to_string(d.level) + ")\n";
+        if (node.owners != d.span) out += "  of CPU  " + node.owners.to_list() + "\n";
         out += "  flags  ";
-        for (const auto& name : flag_names(d->flags, all.profile)) out += ' ' + name;
-        out += "\n  values  " + parameters_text(all, *d) + "\n  groups  " + groups_text(all, *d) + "\n";
+        for (const auto& name : flag_names(d.flags, all.profile)) out += ' ' + name;
+        out += "\n  values  " + parameters_text(all, d) + "\n" + groups_text(all, node);
     }
     if (!all.removed.empty()) out += "\nLevels that are not there\n" + removed_text(all);
     for (const auto& w : all.warnings) out += "Warning: " + w + "\n";

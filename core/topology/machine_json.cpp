@@ -4,7 +4,7 @@
 #include "topology/machine_json.h"
 
 #include "base/words.h"
-#include "topology/json_fields.h"
+#include "base/json_fields.h"
 #include "topology/machine_check.h"
 
 #include <algorithm>

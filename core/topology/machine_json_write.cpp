@@ -3,7 +3,7 @@
 // equal bytes, so that saved files can be compared and kept under version control.
 #include "topology/machine_json.h"
 
-#include "topology/json_fields.h"
+#include "base/json_fields.h"
 
 namespace rqscope {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Bounded JSON parsing and checked field access. Depth is counted before parsing, because a document of opening brackets
 // costs far more memory than its own size; keys per object are limited, because their look-up is linear.
-#include "topology/json_fields.h"
+#include "base/json_fields.h"
 
 #include "base/words.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Strict reading of JSON objects for the machine files: bounded parsing, unknown keys with a suggestion, types and ranges
-// checked, every problem collected with its path. Private to the readers; no exception leaves it.
+// Strict reading of JSON objects for machine, workload and scenario files: bounded parsing, unknown keys with a suggestion, types and ranges
+// checked, every problem collected with its path. For the readers of core only; no exception leaves it.
 #pragma once
 
 #include "base/cpu_mask.h"
