@@ -54,14 +54,17 @@ struct BalanceLog {
     }
 };
 
-// Periodic balancing of one CPU, bottom up; call when jiffies >= rq.next_balance. `idle` as the CPU is now.
+// Periodic balancing of one CPU, bottom up; call when jiffies >= rq.next_balance. `idle` as the CPU is now. A CPU that gets a
+// task leaves s.idle here; need_resched says who has to schedule.
 void rebalance_domains(SchedState& s, CpuId cpu, CpuIdleType idle, BalanceLog& log);
 
 // The CPU is about to go idle: its last task is dequeued, rq.curr still names it. Returns the number of tasks pulled.
-// Sets idle_stamp, next_balance, max_idle_balance_cost.
+// Sets idle_stamp, next_balance, max_idle_balance_cost. Until it returns the CPU is not in s.idle.
 int newidle_balance(SchedState& s, CpuId cpu, BalanceLog& log);
 
-// Stop-class action on `src`: pushes one task (not the running one any more) to rq.push_cpu.
+// Stop-class action on `src`: pushes one task, the one that was running included, to rq.push_cpu. Puts the running task back
+// into the queue if the caller has not; rq.curr stays as it is and may name a task that has left, so schedule() must follow
+// (need_resched is set).
 void active_load_balance(SchedState& s, CpuId src, BalanceLog& log);
 
 // A wake-up ends an idle span: avg_idle, cap, idle_stamp = 0 (ttwu_do_wakeup; select.md 4).

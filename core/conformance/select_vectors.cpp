@@ -74,7 +74,7 @@ void set_cpu(SchedState& s, const json& row) {
     rq.idle_stamp = row.at("idle_stamp_ns").get<RqClock>();
     rq.avg_idle = row.at("avg_idle_ns").get<std::uint64_t>();
     if (!row.at("exit_latency_us").is_null()) rq.exit_latency = number(row, "exit_latency_us");
-    s.capacity[cpu.index()] = number(row, "capacity");
+    rq.capacity_taken = s.capacity_orig_of(cpu) - number(row, "capacity");
     if (flag(row, "idle")) s.idle.set(cpu);
 }
 

@@ -53,6 +53,7 @@ struct Rq {
     // Periodic balancing, in ticks (jiffies).
     Jiffies next_balance = 0;
     std::uint64_t cpu_load[5] = {}; // decayed load history, 4.7 to 4.19
+    Capacity capacity_taken = 0;    // by other classes and interrupts; nothing in a simulation takes any
     bool active_balance = false;
     CpuId push_cpu{0};
 

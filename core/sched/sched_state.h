@@ -42,6 +42,7 @@ struct SchedState {
     FeatureSet features;
     Tunables tunables;
     std::uint32_t hz = 250;
+    bool preemptible = false; // CONFIG_PREEMPT: a new-idle pass stops after one task
     Jiffies jiffies = 0;
     RqClock now = 0; // ns, start_clock + simulated time; what update_rq_clock() reads
 
@@ -49,8 +50,8 @@ struct SchedState {
     std::vector<Rq> rqs;            // by CpuId, one per possible CPU number
     std::vector<CfsAvg> cfs_avg;    // by CpuId, kept apart so that scans touch one line per CPU
     std::vector<std::uint32_t> nr_running; // by CpuId: fair tasks queued or running
-    // By CpuId: what is left for fair tasks (rq->cpu_capacity). Nothing takes from it here, so it equals
-    // SchedDomains::cpu_capacity; load tracking scales by cpu_capacity_orig instead.
+    // By CpuId: the machine's value (SchedDomains::cpu_capacity_orig), by which load tracking scales. Placement and balancing
+    // use capacity_of(), which on SMT cores of 4.x is smaller.
     std::vector<Capacity> capacity;
     CpuMask idle;                   // idle task is current, nothing queued, no wake-up pending
     CpuMask online;                 // active CPUs
@@ -65,6 +66,9 @@ struct SchedState {
         const auto index = se[p.index()].allowed;
         return index < 0 || affinity[static_cast<std::size_t>(index)].test(cpu);
     }
+    // rq->cpu_capacity_orig and rq->cpu_capacity.
+    [[nodiscard]] Capacity capacity_orig_of(CpuId cpu) const { return domains->cpu_capacity[cpu.index()]; }
+    [[nodiscard]] Capacity capacity_of(CpuId cpu) const { return capacity_orig_of(cpu) - rqs[cpu.index()].capacity_taken; }
     [[nodiscard]] std::uint64_t tick_nsec() const { return 1'000'000'000ULL / hz; }
 };
 

@@ -40,8 +40,8 @@ bool wake_affine_v4_8(Selection& sel, const SchedDomain& sd, TaskId waker, CpuId
     const auto signed_load = [&](CpuId cpu) { return static_cast<std::int64_t>(s.cfs_avg[cpu.index()].runnable_load_avg); };
     auto this_load = signed_load(sel.walker);
     if (sync) this_load -= static_cast<std::int64_t>(s.se[waker.index()].avg.load_avg);
-    std::int64_t this_eff = 100 * std::int64_t{s.capacity[prev.index()]};
-    std::int64_t prev_eff = (100 + (std::int64_t{sd.imbalance_pct} - 100) / 2) * std::int64_t{s.capacity[sel.walker.index()]};
+    std::int64_t this_eff = 100 * std::int64_t{s.capacity_of(prev)};
+    std::int64_t prev_eff = (100 + (std::int64_t{sd.imbalance_pct} - 100) / 2) * std::int64_t{s.capacity_of(sel.walker)};
     if (this_load > 0) {
         this_eff *= this_load + static_cast<std::int64_t>(s.se[sel.p.index()].avg.load_avg);
         prev_eff *= signed_load(prev);

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One balance pass in progress (kernel: struct lb_env, sg_lb_stats, sd_lb_stats, v4.7.4) and the steps that the files of
+// this folder hand to each other. Internal. Difference: sums are taken by 64-CPU words, and the mask of CPUs that may take
+// part is the online mask itself until a pinned CPU has to leave it, so that a normal pass copies nothing.
+#pragma once
+
+#include "balance/balance.h"
+#include "base/check.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace rqscope {
+
+// enum group_type, ascending: the higher type is the busier group.
+enum class GroupType : std::uint8_t { Other, Imbalanced, Overloaded };
+
+struct SgLbStats {
+    Load group_load = 0, sum_weighted_load = 0;
+    Load avg_load = 0;      // group_load scaled to capacity
+    Load load_per_task = 0;
+    Util group_util = 0;
+    std::uint64_t group_capacity = 0;
+    std::uint32_t sum_nr_running = 0, idle_cpus = 0, group_weight = 0;
+    bool group_no_capacity = false;
+    GroupType group_type = GroupType::Other;
+};
+
+struct SdLbStats {
+    const SchedGroup* busiest = nullptr;
+    SgLbStats busiest_stat, local_stat;
+    bool local_seen = false;
+    std::uint64_t total_load = 0, total_capacity = 0, avg_load = 0;
+};
+
+struct LbEnv {
+    SchedState& s;
+    BalanceLog& log;
+    const SchedDomain& sd;
+    DomainRuntime& rt;
+    CpuIdleType idle;
+    MoveCause cause;
+    CpuId dst;
+    CpuId src{0};
+    bool seek_other_dst;    // a task pinned away from dst may go to another CPU of dst's group
+    std::int64_t imbalance = 0;
+    std::uint32_t loop = 0, loop_break = kLoopBreak, loop_max = 0;
+    bool all_pinned = false, some_pinned = false, dst_pinned = false, need_break = false;
+    CpuId new_dst{0};
+    SdLbStats sds;
+
+    static constexpr std::uint32_t kLoopBreak = 32; // sched_nr_migrate_break
+
+    LbEnv(SchedState& state, BalanceLog& balance_log, const SchedDomain& domain, CpuIdleType idle_type, MoveCause why, CpuId to)
+        : s(state), log(balance_log), sd(domain), rt(state.domain_rt[domain.id.index()]), idle(idle_type), cause(why), dst(to),
+          seek_other_dst(why == MoveCause::Periodic) {}
+    LbEnv(const LbEnv&) = delete;
+    LbEnv& operator=(const LbEnv&) = delete;
+
+    [[nodiscard]] const SchedGroup& own_group() const { return s.domains->group(sd, 0); }
+    [[nodiscard]] const CpuMask& cpus() const { return m_shrunk ? m_cpus : s.online; }
+    void remove(CpuId cpu) {
+        if (!m_shrunk) m_cpus = s.online;
+        m_shrunk = true;
+        m_cpus.clear(cpu);
+    }
+
+private:
+    bool m_shrunk = false;
+    CpuMask m_cpus;
+};
+
+// Word w of a mask, 0 beyond its end.
+[[nodiscard]] inline std::uint64_t word_of(const CpuMask& mask, std::size_t w) {
+    return w < mask.words().size() ? mask.words()[w] : 0;
+}
+
+// gather.cpp
+void update_sd_lb_stats(LbEnv& env);
+[[nodiscard]] bool group_has_capacity(const LbEnv& env, const SgLbStats& g);
+// judge.cpp; find_busiest_group() leaves env.imbalance. nullptr = balanced.
+[[nodiscard]] const SchedGroup* find_busiest_group(LbEnv& env);
+[[nodiscard]] std::optional<CpuId> find_busiest_queue(const LbEnv& env, const SchedGroup& group);
+[[nodiscard]] bool check_cpu_capacity(const SchedState& s, CpuId cpu, const SchedDomain& sd);
+// act.cpp; both return the number of tasks moved from env.src to env.dst.
+std::uint32_t move_tasks(LbEnv& env);
+std::uint32_t move_one_task(LbEnv& env);
+// load_balance.cpp; returns the number of tasks moved.
+std::uint32_t load_balance(SchedState& s, CpuId cpu, const SchedDomain& sd, CpuIdleType idle, bool& continue_balancing, BalanceLog& log);
+// rebalance.cpp; `costs` = ns of each level's pass from the lowest domain up, nullptr = the model's formula.
+int newidle_walk(SchedState& s, CpuId cpu, BalanceLog& log, const std::uint64_t* costs);
+
+} // namespace rqscope
