@@ -69,6 +69,7 @@ QLineEdit, QSpinBox, QComboBox, QPlainTextEdit, QAbstractSpinBox { background: @
 QLineEdit:focus, QSpinBox:focus, QComboBox:focus, QPlainTextEdit:focus, QAbstractSpinBox:focus { border: 2px solid @accent; }
 QLineEdit[invalid="true"] { border: 2px solid @alarm; }
 QLineEdit:disabled, QSpinBox:disabled, QComboBox:disabled { color: @ink_3; border-color: @line; }
+QComboBox[kind="compact"] { min-height: @18; padding: 0 @4; border-radius: @4; }
 QComboBox::drop-down { border: none; width: @20; }
 QComboBox::down-arrow { image: none; }
 QComboBox QAbstractItemView { background: @surface; color: @ink; border: 1px solid @line_strong; outline: none;
