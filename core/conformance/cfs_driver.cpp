@@ -82,6 +82,7 @@ void CfsDriver::fork(std::uint32_t id, std::int8_t nice, std::uint32_t to_cpu) {
     post_init_entity_load(m_s, task(id));
     enqueue_task_fair(m_s, target, task(id), {});
     (void)check_preempt_wakeup(m_s, target, task(id), true);
+    m_cpu = target;
 }
 
 bool CfsDriver::wake(std::uint32_t id, std::uint32_t from_cpu) {

@@ -28,6 +28,7 @@ public:
     void create(std::uint32_t id, std::int8_t nice, Policy policy); // blocked, on the current CPU
     void raw(std::uint32_t id);              // queued as it is
 
+    // fork and move: the target becomes the current CPU.
     void fork(std::uint32_t id, std::int8_t nice, std::uint32_t to_cpu);
     [[nodiscard]] bool wake(std::uint32_t id, std::uint32_t from_cpu); // false: it was not asleep
     void tick();

@@ -12,6 +12,7 @@ class TestCfsVectors : public QObject {
 private slots:
     void vectors_data();
     void vectors();
+    void two_cpus();
     void malformed_data();
     void malformed();
     void bad_vector_fails_alone();
@@ -39,6 +40,22 @@ void TestCfsVectors::vectors() {
     QFETCH(bool, passed);
     QFETCH(QString, difference);
     QVERIFY2(passed, qPrintable(difference));
+}
+
+// No vector of v4.7.4 has two CPUs. This one of v6.5 (wake-up, move and fork across CPUs) touches no rule that changed.
+void TestCfsVectors::two_cpus() {
+    QFile file(RQSCOPE_TEST_DATA "/golden/cfs-given.json");
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const auto text = file.readAll().replace("\"v6.5\"", "\"v4.7.4\"");
+    const auto report = run_cfs_vectors({text.constData(), static_cast<std::size_t>(text.size())});
+    QVERIFY(report.ok());
+    bool found = false;
+    for (const auto& c : report->cases) {
+        if (c.name != "cfs-scn-070") continue;
+        found = true;
+        QVERIFY2(c.passed, c.differences.empty() ? "" : c.differences.front().c_str());
+    }
+    QVERIFY(found);
 }
 
 void TestCfsVectors::malformed_data() {
