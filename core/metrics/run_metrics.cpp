@@ -122,6 +122,7 @@ void RunMetrics::track(const LogRow& row, bool counted) {
     switch (row.kind) {
     case RowKind::Switch: track_switch(row, counted); break;
     case RowKind::Wakeup:
+        if (!row.is_decision()) break; // never left its queue: it runs or waits where it was
         set_waiting(row.task, row.cpu);
         task(row.task).woken_at = row.decided_at();
         break;
@@ -158,6 +159,8 @@ void RunMetrics::count(const LogRow& row) {
     ++m_sum.events;
     if (row.is_decision()) count_placement(row);
     switch (row.kind) {
+    case RowKind::Wakeup: ++m_sum.wakeups; break;
+    case RowKind::Fork: ++m_sum.forks; break;
     case RowKind::Switch:
         ++m_sum.switches;
         if (row.end == SwitchEnd::Preempted) ++m_sum.preemptions;
@@ -173,10 +176,8 @@ void RunMetrics::count_placement(const LogRow& row) {
     ++m_sum.decisions;
     const bool fork = row.kind == RowKind::Fork;
     if (fork) {
-        ++m_sum.forks;
         ++m_forks_on[row.cpu.index()];
     } else {
-        ++m_sum.wakeups;
         m_sum.scan.checks += row.placement.nr_checks;
         m_sum.scan.ns += row.placement.check_cost_ns;
     }

@@ -49,6 +49,13 @@ void write_waste_to_scan(JsonText& json, const RunSummary& s) {
     json.key("per_wakeup").raw(to_string(s.scan.per_wakeup)).member("ns", s.scan.ns).end_object();
 }
 
+std::string hex_text(std::uint64_t hash) {
+    static constexpr char kDigits[] = "0123456789abcdef";
+    std::string text(16, '0');
+    for (std::size_t i = text.size(); i-- > 0; hash >>= 4U) text[i] = kDigits[hash & 15U];
+    return text;
+}
+
 // One line of the text form: the name in a column of its own.
 std::string line(std::string name, const std::string& value) {
     name.resize(18, ' ');
@@ -100,13 +107,6 @@ std::string_view name_of(MigrationCause c) {
     return kNames[static_cast<std::size_t>(c)];
 }
 
-std::string hash_text(std::uint64_t hash) {
-    static constexpr char kDigits[] = "0123456789abcdef";
-    std::string text(16, '0');
-    for (std::size_t i = text.size(); i-- > 0; hash >>= 4U) text[i] = kDigits[hash & 15U];
-    return text;
-}
-
 std::string summary_json(const RunSummary& s) {
     JsonText json;
     json.begin_object().member("schema", "rqscope-summary/1").member("era", s.era);
@@ -119,7 +119,7 @@ std::string summary_json(const RunSummary& s) {
     write_spread_and_latency(json, s);
     write_waste_to_scan(json, s);
     json.key("extra").begin_object(Layout::Inline).end_object();
-    json.member("state_hash", hash_text(s.state_hash)).end_object();
+    json.member("state_hash", hex_text(s.state_hash)).end_object();
     return json.text();
 }
 
@@ -142,7 +142,7 @@ std::string summary_text(const RunSummary& s) {
     out += line("load average", to_string(s.loadavg[0], 2) + ' ' + to_string(s.loadavg[1], 2) + ' ' + to_string(s.loadavg[2], 2));
     out += line("idle checks", count(s.scan.checks) + ", per wake-up: " + to_string(s.scan.per_wakeup, 2) + ", time: " +
                                    time_text(static_cast<std::int64_t>(s.scan.ns)));
-    return out + line("state hash", hash_text(s.state_hash));
+    return out + line("state hash", hex_text(s.state_hash));
 }
 
 } // namespace rqscope

@@ -76,6 +76,5 @@ struct RunSummary {
 [[nodiscard]] std::string summary_json(const RunSummary& summary);
 // The same for people: about twenty lines, names on the left.
 [[nodiscard]] std::string summary_text(const RunSummary& summary);
-[[nodiscard]] std::string hash_text(std::uint64_t hash); // 16 hex digits
 
 } // namespace rqscope

@@ -139,6 +139,7 @@ void ChromeWriter::task_switch(const LogRow& row) {
 }
 
 void ChromeWriter::placement(const LogRow& row) {
+    if (!row.is_decision()) return; // a wake-up of a task that was runnable still
     auto& t = m_tasks[row.task.index()];
     enter(row.task, Lane::Runnable, row.time);
     t.reason = name_of(row.placement.reason);

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `rqsim conformance`: finds out what kind of file each argument is, hands it to the reader of core/conformance and prints
+// the first differences.
+#include "base/json_text.h"
+#include "conformance/balance_vectors.h"
+#include "conformance/cfs_vectors.h"
+#include "conformance/domain_vectors.h"
+#include "conformance/machine_lookup.h"
+#include "conformance/pelt_vectors.h"
+#include "conformance/select_vectors.h"
+#include "rqsim/cli.h"
+#include "rqsim/input.h"
+#include "rqsim/output.h"
+#include "topology/machine_json.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <algorithm>
+
+namespace rqscope {
+
+namespace {
+
+constexpr std::size_t kMaxVectorBytes = 64U << 20U;
+
+struct FileReport {
+    QString file;
+    QString kind;
+    ConformanceReport report;
+};
+
+Problem problem(const QString& where, const QString& message) { return {where.toStdString(), message.toStdString()}; }
+
+// The machine: --topology, else beside the file, else (a dump) from the dump itself.
+Result<Machine> machineFor(const QString& file, const std::string& text, DomainFileKind kind,
+                           const std::optional<QString>& topology) {
+    if (topology) return readMachine(*topology);
+    if (const auto found = find_machine_file(file.toStdString(), machineDirs())) return load_machine_file(*found);
+    if (kind == DomainFileKind::Dump) return machine_of_dump(text);
+    return problem(file, "no machine file with this stem beside it or in ../topologies; --topology names one");
+}
+
+Result<ConformanceReport> checkDomains(const QString& file, const std::string& text, DomainFileKind kind,
+                                       const std::optional<QString>& topology) {
+    const auto machine = machineFor(file, text, kind, topology);
+    if (!machine) return machine.problems();
+    return kind == DomainFileKind::Expected ? check_expected_domains(text, *machine) : check_domain_dump(text, *machine);
+}
+
+// What the file is, by the keys on its top level; "" = not known.
+QString kindOf(const std::string& text) {
+    const auto document = QJsonDocument::fromJson(QByteArray::fromStdString(text));
+    if (!document.isObject()) return {};
+    const auto top = document.object();
+    const auto has = [&top](std::initializer_list<const char*> keys) {
+        return std::all_of(keys.begin(), keys.end(), [&top](const char* key) { return top.contains(QLatin1String(key)); });
+    };
+    if (top.value("schema") == "expected-domains/1") return "domains";
+    if (has({"domains", "cpu_topology", "kernel"})) return "dump";
+    if (has({"topologies", "cases", "sequences"})) return "select";
+    if (has({"topologies", "cases"})) return "balance";
+    if (has({"vectors", "format"})) return "cfs";
+    if (has({"models", "sequences"})) return "pelt";
+    if (has({"pure", "bulk"})) return "calcload";
+    if (has({"scripts", "script_ops"})) return "integrity";
+    return {};
+}
+
+Result<ConformanceReport> check(const QString& file, const std::string& text, const QString& kind,
+                                const std::optional<QString>& topology) {
+    if (kind == "domains" || kind == "dump") return checkDomains(file, text, domain_file_kind(text), topology);
+    if (kind == "select") return run_select_vectors(text);
+    if (kind == "balance") return run_balance_vectors(text);
+    if (kind == "cfs") return run_cfs_vectors(text);
+    if (kind == "pelt") return run_pelt_vectors(text);
+    if (kind.isEmpty()) return problem(file, "holds no recorded values of a known kind");
+    return problem(file, "values of kind \"" + kind + "\" are not available in this version");
+}
+
+Result<FileReport> checkFile(const QString& file, const std::optional<QString>& topology) {
+    const auto text = read_text_file(file.toStdString(), kMaxVectorBytes);
+    if (!text) return text.problems();
+    const auto kind = kindOf(*text);
+    auto report = check(file, *text, kind, topology);
+    if (!report) {
+        // Readers of one text do not know the name of its file.
+        auto problems = report.problems();
+        for (auto& p : problems)
+            if (!p.where.starts_with(file.toStdString()))
+                p.where = file.toStdString() + (p.where.empty() ? "" : ": " + p.where);
+        return problems;
+    }
+    return FileReport{file, kind, std::move(report).value()};
+}
+
+struct Totals {
+    std::uint64_t passed = 0, failed = 0, notRun = 0;
+    [[nodiscard]] int exitCode() const { return failed + notRun == 0 ? kOk : kCheckFailed; }
+};
+
+Totals count(const ConformanceReport& report) {
+    Totals totals;
+    for (const auto& c : report.cases) ++(c.not_run ? totals.notRun : c.passed ? totals.passed : totals.failed);
+    return totals;
+}
+
+Totals sum(const std::vector<FileReport>& reports) {
+    Totals totals;
+    for (const auto& r : reports) {
+        const auto one = count(r.report);
+        totals.passed += one.passed;
+        totals.failed += one.failed;
+        totals.notRun += one.notRun;
+    }
+    return totals;
+}
+
+void printText(const std::vector<FileReport>& reports, const Totals& totals) {
+    QString text;
+    for (const auto& r : reports) {
+        const auto one = count(r.report);
+        text += QString("%1: %2, %3 passed, %4 failed, %5 not run\n").arg(r.file, r.kind).arg(one.passed).arg(one.failed).arg(one.notRun);
+        for (const auto& c : r.report.cases) {
+            if (c.passed && !c.not_run) continue;
+            text += QString("  %1 %2\n").arg(c.not_run ? "not run" : "FAILED", QString::fromStdString(c.name));
+            for (const auto& difference : c.differences) text += "    " + QString::fromStdString(difference) + '\n';
+        }
+    }
+    if (totals.notRun > 0) text += QString("%1 not run\n").arg(totals.notRun);
+    print(text + QString("%1 passed, %2 failed\n").arg(totals.passed).arg(totals.failed));
+}
+
+std::string jsonOf(const std::vector<FileReport>& reports, const Totals& totals) {
+    using Layout = JsonText::Layout;
+    JsonText json;
+    json.begin_object().member("schema", "rqscope-conformance/1").key("files").begin_array(Layout::Lines);
+    for (const auto& r : reports) {
+        const auto one = count(r.report);
+        json.begin_object().member("file", r.file.toStdString()).member("kind", r.kind.toStdString());
+        json.member("passed", one.passed).member("failed", one.failed).member("not_run", one.notRun);
+        json.key("cases").begin_array(Layout::Lines); // those that did not pass
+        for (const auto& c : r.report.cases) {
+            if (c.passed && !c.not_run) continue;
+            json.begin_object().member("name", c.name).member("status", c.not_run ? "not run" : "failed");
+            json.key("differences").begin_array(Layout::Lines);
+            for (const auto& difference : c.differences) json.value(difference);
+            json.end_array().end_object();
+        }
+        json.end_array().end_object();
+    }
+    json.end_array().member("passed", totals.passed).member("failed", totals.failed).member("not_run", totals.notRun);
+    json.end_object();
+    return json.text();
+}
+
+} // namespace
+
+int runConformance(const QStringList& arguments) {
+    VerbParser parser("conformance FILE... [--topology FILE] [--json]",
+                      "Checks the core against recorded or published values. The kind of each file is seen from its content.\n"
+                      "Exit 1 when a case failed or could not be run.");
+    parser.addOption({"topology", "The machine of domain files; else looked for beside the file.", "FILE"});
+    parser.addJson();
+    if (const auto code = parser.readLine(arguments, 1, 10'000)) return *code;
+    std::vector<FileReport> reports;
+    int problems = kOk;
+    for (const auto& file : parser.positionalArguments()) {
+        auto report = checkFile(file, parser.given("topology"));
+        if (report) reports.push_back(std::move(report).value());
+        else problems = fail(report.problems());
+    }
+    if (problems != kOk) return problems;
+    const auto totals = sum(reports);
+    if (parser.json()) print(jsonOf(reports, totals));
+    else printText(reports, totals);
+    return totals.exitCode();
+}
+
+} // namespace rqscope
