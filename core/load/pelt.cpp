@@ -12,6 +12,8 @@ namespace rqscope {
 
 namespace {
 
+__extension__ using Wide = unsigned __int128;
+
 constexpr std::uint32_t kPeriod = 1024;      // units of 1024 ns
 constexpr std::uint32_t kHalfLife = 32;      // periods
 constexpr std::uint32_t kPeriodsToMax = 345; // from here on the contribution is kLoadAvgMax
@@ -80,7 +82,7 @@ void subtract(T& from, T amount) {
 std::uint64_t decay_load(std::uint64_t v, std::uint64_t n) {
     if (n == 0) return v;
     if (n > kHalfLife * 63) return 0;
-    const auto wide = static_cast<unsigned __int128>(v >> (n / kHalfLife)) * kDecayInverse[n % kHalfLife];
+    const auto wide = static_cast<Wide>(v >> (n / kHalfLife)) * kDecayInverse[n % kHalfLife];
     return static_cast<std::uint64_t>(wide >> 32);
 }
 

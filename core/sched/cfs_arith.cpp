@@ -13,6 +13,8 @@ namespace rqscope {
 
 namespace {
 
+__extension__ using Wide = unsigned __int128;
+
 constexpr std::size_t kNiceLevels = 40;
 constexpr std::uint32_t kInverseOne = 0xffffffff; // the kernel's 2^32 for inverses it computes
 
@@ -50,7 +52,7 @@ std::uint64_t calc_delta(std::uint64_t delta, Weight weight, LoadWeight& lw) {
     int shift = 32;
     std::uint64_t fact = fit_32_bits(scale_load_down(weight), shift);
     fact = fit_32_bits(fact * lw.inv_weight, shift);
-    return static_cast<std::uint64_t>(static_cast<unsigned __int128>(delta) * fact >> shift);
+    return static_cast<std::uint64_t>(static_cast<Wide>(delta) * fact >> shift);
 }
 
 std::uint64_t sched_period(const Tunables& t, std::uint32_t nr_running) {
