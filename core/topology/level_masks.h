@@ -5,6 +5,7 @@
 
 #include "topology/build_domains.h"
 
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,7 @@ public:
     [[nodiscard]] std::uint32_t weight(std::uint32_t id) const { return m_weights[id]; }
 
 private:
-    std::vector<CpuMask> m_masks;
+    std::deque<CpuMask> m_masks; // references stay valid while sets are added
     std::vector<std::uint32_t> m_weights;
     std::vector<std::vector<std::uint32_t>> m_buckets = std::vector<std::vector<std::uint32_t>>(1024);
 };

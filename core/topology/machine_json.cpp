@@ -127,11 +127,7 @@ private:
 
     // `above` has a bit per type on the way from the root.
     void read_object(const Json& value, const std::string& path, std::uint32_t above, TreeNode& node) {
-        if (++m_tree_objects > kMaxTreeObjects) {
-            if (m_tree_objects == kMaxTreeObjects + 1)
-                m_problems.add("tree", "has more than " + std::to_string(kMaxTreeObjects) + " objects.");
-            return;
-        }
+        if (++m_tree_objects > kMaxTreeObjects) return stop_tree("has more than " + std::to_string(kMaxTreeObjects) + " objects.");
         const JsonObject object(value, path, m_problems, {"type", "id", "cpus", "children", "cache", "size_kb", "shares"});
         object.require("type");
         const auto name = object.text("type");
@@ -151,7 +147,7 @@ private:
         if (*type == TreeType::Core) read_core(object, children, node);
         else if (children == nullptr || children->empty()) object.bad("children", "an object without children must be a core.");
         else
-            for (std::size_t i = 0; i < children->size() && m_tree_objects <= kMaxTreeObjects; ++i)
+            for (std::size_t i = 0; i < children->size() && !m_tree_stopped; ++i)
                 read_object((*children)[i], path + ".children[" + std::to_string(i) + "]", above | type_bit, node.children.emplace_back());
     }
 
@@ -168,12 +164,20 @@ private:
         node.shares = object.text("shares").value_or("");
     }
 
-    static void read_core(const JsonObject& object, const Json* children, TreeNode& node) {
+    void read_core(const JsonObject& object, const Json* children, TreeNode& node) {
         if (children != nullptr && !children->empty()) object.bad("children", "a core has no children.");
         object.require("cpus");
         const auto cpus = object.cpus("cpus");
         if (cpus && cpus->empty()) object.bad("cpus", "a core needs at least one CPU.");
         node.cpus = cpus.value_or(CpuMask{});
+        m_leaf_cpus += node.cpus.count();
+        if (m_leaf_cpus > kMaxCpus && !m_tree_stopped) stop_tree("the cores together name more than " + std::to_string(kMaxCpus) + " CPUs.");
+    }
+
+    // A tree this large is wrong for certain; the rest of it is not read.
+    void stop_tree(std::string message) {
+        m_tree_stopped = true;
+        m_problems.add("tree", std::move(message));
     }
 
     void read_numa(const JsonObject& top) {
@@ -265,6 +269,8 @@ private:
     ProblemList m_problems;
     Machine m;
     std::size_t m_tree_objects = 0;
+    std::size_t m_leaf_cpus = 0;
+    bool m_tree_stopped = false;
 };
 
 } // namespace
