@@ -47,7 +47,10 @@ struct LogRow {
     BalanceVerdict balance{};   // Balance
     std::uint32_t input = 0;    // Input
 
-    [[nodiscard]] bool is_decision() const { return kind == RowKind::Wakeup || kind == RowKind::Fork; }
+    // A placement was chosen: every fork, and every wake-up but those of a task that had not left its queue yet.
+    [[nodiscard]] bool is_decision() const {
+        return kind == RowKind::Fork || (kind == RowKind::Wakeup && placement.reason != PlaceReason::StillQueued);
+    }
     [[nodiscard]] SimTime decided_at() const { return kind == RowKind::Wakeup ? time - Duration{cost_ns} : time; }
 };
 

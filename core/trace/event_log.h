@@ -57,7 +57,6 @@ private:
     std::vector<std::shared_ptr<Chunk>> m_chunks; // the last one is copied before writing when shared
     std::uint32_t m_size = 0;
     std::size_t m_bytes = 0;
-    std::int64_t m_last_time = 0;
 };
 
 } // namespace rqscope

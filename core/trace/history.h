@@ -44,10 +44,17 @@ struct Explanation {
     std::vector<SelectStep> steps; // of the decision
 };
 
+// A user's input and the number of engine steps before it, which is all a replay needs.
+struct RecordedInput {
+    std::uint64_t steps = 0;
+    Input input;
+};
+
 class History {
 public:
     // Builds domains and the start state. Problems: machine without CPUs, domains refused, era not available.
-    static Result<History> create(Scenario scenario);
+    // `inputs` are those of a saved run; they take effect when the run gets there.
+    static Result<History> create(Scenario scenario, std::vector<RecordedInput> inputs = {});
     ~History();
     History(History&&) noexcept;
     History& operator=(History&&) noexcept;
@@ -81,6 +88,8 @@ public:
     // Simulates or replays towards t for at most `max_steps` engine steps; true when t or the end is reached.
     bool advance(SimTime t, std::uint32_t max_steps);
     void run_to_end();
+    // To the engine step with that number, inputs recorded there included; false when the run ends before.
+    bool advance_steps(std::uint64_t steps);
 
     // A toggle at the cursor. Only at the frontier (else branch() first): takes effect with the next event.
     void apply(const Input& change);
@@ -92,11 +101,15 @@ public:
     [[nodiscard]] Explanation explain(EventSeq seq) const;
     [[nodiscard]] std::uint64_t state_hash() const; // at the cursor
     [[nodiscard]] const SimState& state() const;    // at the cursor; for metrics, invariants and tests
+    [[nodiscard]] const SimState& frontier_state() const; // where the known run ends
+    [[nodiscard]] const std::vector<RecordedInput>& user_inputs() const;
     // Bytes of packed log and of keyframes.
     [[nodiscard]] std::size_t log_bytes() const;
     [[nodiscard]] std::size_t keyframe_bytes() const;
 
 private:
+    [[nodiscard]] std::uint32_t seek_target(std::uint32_t row) const;
+
     struct Impl;
     explicit History(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> m;

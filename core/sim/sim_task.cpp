@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Interprets the task programs (workloads.md 0). An op either takes no time, or works off a cost and then takes effect,
+// or puts the task to sleep. Costs are the model of costs.md; blocking follows the order prepare, sleep path, dequeue.
+#include "sim/simulator.h"
+
+#include "base/check.h"
+
+namespace rqscope {
+
+namespace {
+
+constexpr std::int64_t kSpeedScale = 1024;
+// An op that takes no time must not spin for ever: a program that never works or sleeps is caught here.
+constexpr int kMaxIdleOps = 100'000;
+
+} // namespace
+
+// Runs the current task's program until something takes time. The CPU is in no window.
+void Simulator::advance(CpuId cpu) {
+    const auto t = current(cpu);
+    auto& task = m_s.tasks[t.index()];
+    const auto& program = template_of(t).program;
+    for (int i = 0; i < kMaxIdleOps; ++i) {
+        SCHED_CHECK(task.pc < program.size());
+        const auto& op = program[task.pc];
+        if (task.stage == 0) {
+            if (!begin_op(cpu, t, op)) return;
+        } else {
+            task.stage = 0;
+            ++task.pc;
+            finish_op(cpu, t, op);
+        }
+        // A wake-up, a preemption or the sleep path took the CPU, or there is work to do.
+        if (m_s.cpus[cpu.index()].window != Window::None || current(cpu) != t) return;
+        if (m_s.tasks[t.index()].stage == 1) return;
+        if (m_s.sched.rqs[cpu.index()].need_resched) {
+            settle(cpu);
+            return;
+        }
+    }
+    SCHED_CHECK(!"a task program neither works nor sleeps");
+}
+
+std::int64_t Simulator::jittered(TaskId t, std::int64_t ns) {
+    const auto spread = template_of(t).jitter + m_scenario->jitter;
+    if (spread.count() <= 0) return ns;
+    return ns + static_cast<std::int64_t>(m_s.tasks[t.index()].jitter.uniform(static_cast<std::uint64_t>(spread.count())));
+}
+
+// stage 1: the op takes effect in finish_op() when this much work is done.
+void Simulator::work_for(CpuId cpu, TaskId t, std::int64_t ns) {
+    auto& task = m_s.tasks[t.index()];
+    task.stage = 1;
+    task.work_left = ns * kSpeedScale;
+    start_work(cpu);
+}
+
+// False: the task sleeps or another one runs; true: look again.
+bool Simulator::begin_op(CpuId cpu, TaskId t, const Op& op) {
+    auto& task = m_s.tasks[t.index()];
+    const auto& tun = m_s.sched.tunables;
+    switch (op.kind) {
+    case OpKind::Run:
+        work_for(cpu, t, jittered(t, op.amount));
+        return true;
+    case OpKind::PadTo: // ends at a moment, whatever the speed: arm_work_end() knows
+        work_for(cpu, t, 0);
+        return true;
+    case OpKind::Fork:
+        work_for(cpu, t, tun.fork_process_ns);
+        return true;
+    case OpKind::Thread:
+        work_for(cpu, t, tun.fork_thread_ns);
+        return true;
+    case OpKind::Wake:
+        work_for(cpu, t, tun.futex_wake_ns);
+        return true;
+    case OpKind::Exit:
+        work_for(cpu, t, task.thread ? tun.exit_thread_ns : tun.exit_process_ns);
+        return true;
+    case OpKind::Mark:
+        task.mark = m_s.now;
+        ++task.pc;
+        return true;
+    case OpKind::LoopBegin:
+        if (op.amount == 0) {
+            task.pc = op.jump;
+        } else {
+            task.loops[task.depth++] = op.amount;
+            ++task.pc;
+        }
+        return true;
+    case OpKind::LoopEnd: {
+        auto& left = task.loops[task.depth - 1U];
+        if (left > 0 && --left == 0) {
+            --task.depth;
+            ++task.pc;
+        } else {
+            task.pc = op.jump;
+        }
+        return true;
+    }
+    case OpKind::Send:
+        return begin_send(cpu, t, op);
+    case OpKind::Recv:
+        return begin_recv(cpu, t, op);
+    case OpKind::Sleep:
+    case OpKind::Timer:
+    case OpKind::Poll:
+    case OpKind::Wait:
+    case OpKind::Barrier:
+    case OpKind::Reap:
+    case OpKind::Block:
+        return begin_wait(cpu, t, op);
+    }
+    return true;
+}
+
+void Simulator::finish_op(CpuId cpu, TaskId t, const Op& op) {
+    switch (op.kind) {
+    case OpKind::Fork:
+    case OpKind::Thread:
+        fork_child(cpu, t, op);
+        break;
+    case OpKind::Send:
+        finish_send(cpu, op);
+        break;
+    case OpKind::Recv:
+        finish_recv(cpu, op);
+        break;
+    case OpKind::Wake: {
+        auto& futex = m_s.channels[op.target];
+        m_s.cpus[cpu.index()].sync = false;
+        if (futex.readers.empty()) futex.flag = true;
+        else wake_first(cpu, futex.readers);
+        break;
+    }
+    case OpKind::Barrier:
+        arrive_at_barrier(cpu, t, op);
+        break;
+    case OpKind::Exit:
+        exit_task(cpu, t);
+        break;
+    default:
+        break;
+    }
+}
+
+// The task is on its way to sleep: it stays on the CPU for the sleep path and may be woken before it has left the queue.
+void Simulator::block(CpuId cpu, TaskId t) {
+    m_s.tasks[t.index()].woken_early = false;
+    open_window(cpu, Window::SleepPath, static_cast<std::uint64_t>(m_s.sched.tunables.sleep_path_ns));
+}
+
+bool Simulator::begin_wait(CpuId cpu, TaskId t, const Op& op) {
+    auto& task = m_s.tasks[t.index()];
+    const auto sleep_then_continue = [&] {
+        ++task.pc;
+        block(cpu, t);
+        return false;
+    };
+    switch (op.kind) {
+    case OpKind::Sleep:
+        arm_timer(cpu, t, m_s.now + Duration{op.amount});
+        return sleep_then_continue();
+    case OpKind::Timer: {
+        const auto edge = task.timer_edge + Duration{op.amount};
+        task.timer_edge = edge;
+        if (edge <= m_s.now) {
+            ++task.pc;
+            return true;
+        }
+        arm_timer(cpu, t, edge);
+        return sleep_then_continue();
+    }
+    case OpKind::Poll:
+        if (readable(m_s.channels[op.target])) {
+            ++task.pc;
+            return true;
+        }
+        m_s.channels[op.target].pollers.push_back(t);
+        block(cpu, t);
+        return false;
+    case OpKind::Wait:
+        if (m_s.channels[op.target].flag) {
+            m_s.channels[op.target].flag = false;
+            work_for(cpu, t, m_s.sched.tunables.futex_wait_ns);
+            return true;
+        }
+        m_s.channels[op.target].readers.push_back(t);
+        return sleep_then_continue();
+    case OpKind::Barrier:
+        work_for(cpu, t, m_s.sched.tunables.futex_wait_ns);
+        return true;
+    case OpKind::Reap:
+        if (task.exited_children >= static_cast<std::uint32_t>(op.amount)) {
+            task.exited_children -= static_cast<std::uint32_t>(op.amount);
+            ++task.pc;
+            return true;
+        }
+        task.reap_wanted = static_cast<std::uint32_t>(op.amount);
+        block(cpu, t);
+        return false;
+    default: // Block
+        task.waits_forever = true;
+        block(cpu, t);
+        return false;
+    }
+}
+
+void Simulator::arm_timer(CpuId cpu, TaskId t, SimTime at) {
+    auto& task = m_s.tasks[t.index()];
+    task.expiry = at;
+    task.timer_cpu = cpu;
+    m_s.calendar.set(m_s.task_slot(t), at, EventClass::Wake);
+}
+
+// exit_notify(), then the last schedule(): a parent that waits for enough children is woken by the exiting task first.
+void Simulator::exit_task(CpuId cpu, TaskId t) {
+    auto& exec = m_s.cpus[cpu.index()];
+    exec.exiting = exec.blocking = true;
+    const auto parent = m_s.tasks[t.index()].parent;
+    if (parent != kIdleTask) {
+        auto& p = m_s.tasks[parent.index()];
+        ++p.exited_children;
+        if (p.reap_wanted > 0 && p.exited_children >= p.reap_wanted) {
+            p.reap_wanted = 0;
+            exec.sync = false;
+            exec.wake_queue.push_back(parent);
+        }
+    }
+    next_wake(cpu);
+}
+
+// The moment at which the op under way ends, for the op that is bound to a moment rather than to an amount of work.
+std::optional<SimTime> Simulator::pad_end(TaskId t) const {
+    const auto& task = m_s.tasks[t.index()];
+    const auto& op = template_of(t).program[task.pc];
+    if (op.kind != OpKind::PadTo) return std::nullopt;
+    return task.mark + Duration{op.amount};
+}
+
+} // namespace rqscope

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What "the same run" means: a hash over everything that happened, in field order, integers only. It leaves out what says
+// why (era, features, tunables, scenario text) and statistics that no decision reads (engine.md 5).
+#include "sim/sim_state.h"
+
+#include "base/hash.h"
+
+namespace rqscope {
+
+namespace {
+
+void add(Hasher& h, const SchedEntity& e) {
+    h.add(e.vruntime);
+    h.add(e.sum_exec_runtime);
+    h.add(e.prev_sum_exec_runtime);
+    h.add(e.exec_start);
+    h.add(e.weight);
+    h.add(e.on_rq);
+    h.add(e.cpu.value);
+    h.add(e.avg.last_update_time);
+    h.add(e.avg.load_sum);
+    h.add(e.avg.util_sum);
+    h.add(e.avg.period_contrib);
+    h.add(e.avg.load_avg);
+    h.add(e.avg.util_avg);
+    h.add(e.wakee_flips);
+    h.add(e.wakee_flip_decay_ts);
+    h.add(e.last_wakee.value);
+}
+
+void add(Hasher& h, const CfsAvg& a) {
+    h.add(a.last_update_time);
+    h.add(a.load_sum);
+    h.add(a.runnable_load_sum);
+    h.add(a.load_avg);
+    h.add(a.runnable_load_avg);
+    h.add(a.util_sum);
+    h.add(a.period_contrib);
+    h.add(a.util_avg);
+    h.add(a.removed_load);
+}
+
+void add(Hasher& h, const Rq& rq) {
+    h.add(rq.curr.value);
+    h.add(rq.need_resched);
+    h.add(rq.clock);
+    h.add(rq.clock_task);
+    h.add(rq.idle_stamp);
+    h.add(rq.avg_idle);
+    h.add(rq.max_idle_balance_cost);
+    h.add(rq.next_balance);
+    for (const auto load : rq.cpu_load) h.add(load);
+    h.add(rq.cfs.min_vruntime);
+    h.add(rq.cfs.load_weight);
+    h.add(rq.cfs.curr.value);
+    h.add(rq.cfs.next.value);
+    h.add(rq.cfs.last.value);
+    h.add(rq.cfs.skip.value);
+    h.add(rq.cfs.tree.size());
+    for (const auto& slot : rq.cfs.tree) h.add(slot.task.value);
+}
+
+void add(Hasher& h, const SimTask& t) {
+    h.add(t.pc);
+    h.add(t.stage);
+    for (std::size_t i = 0; i < t.depth; ++i) h.add(static_cast<std::uint64_t>(t.loops[i]));
+    h.add(static_cast<std::uint64_t>(t.work_left));
+    h.add(static_cast<std::uint64_t>(to_ns(t.expiry)));
+    h.add(static_cast<std::uint64_t>(t.state));
+    h.add(t.exited_children);
+    h.add(t.jitter.state());
+}
+
+void add(Hasher& h, const Channel& c) {
+    h.add(c.charge);
+    h.add(c.reserved);
+    h.add(c.flag);
+    h.add(c.arrived);
+    for (const auto& page : c.pages) h.add(page.used);
+    for (const auto n : c.sizes) h.add(n);
+    for (const auto* waiters : {&c.readers, &c.writers, &c.pollers}) {
+        h.add(waiters->size());
+        for (const auto t : *waiters) h.add(t.value);
+    }
+}
+
+} // namespace
+
+std::uint64_t state_hash(const SimState& s) {
+    Hasher h;
+    h.add(static_cast<std::uint64_t>(to_ns(s.now)));
+    h.add(s.rows);
+    for (const auto& e : s.sched.se) add(h, e);
+    for (const auto& rq : s.sched.rqs) add(h, rq);
+    for (const auto& a : s.sched.cfs_avg) add(h, a);
+    for (const auto& d : s.sched.domain_rt) {
+        h.add(d.balance_interval);
+        h.add(d.nr_balance_failed);
+        h.add(d.last_balance);
+        h.add(d.max_newidle_lb_cost);
+        h.add(d.decay_stamp);
+        h.add(d.avg_scan_cost);
+    }
+    for (const auto& l : s.sched.llc_rt) h.add(l.has_idle_cores);
+    for (const auto& g : s.sched.group_rt) h.add(g.imbalance);
+    h.add(s.sched.root_overload);
+    for (const auto& t : s.tasks) add(h, t);
+    for (const auto& c : s.channels) add(h, c);
+    h.add(static_cast<std::uint64_t>(to_ns(s.next_tick)));
+    h.add(s.tick_cpu);
+    return h.value();
+}
+
+std::size_t state_bytes(const SimState& s) {
+    std::size_t n = sizeof(SimState);
+    n += s.sched.se.size() * sizeof(SchedEntity) + s.tasks.size() * (sizeof(SimTask) + sizeof(Calendar::Entry) + 4);
+    n += s.cpus.size() * (sizeof(Rq) + sizeof(CfsAvg) + sizeof(CpuExec) + 8);
+    for (const auto& rq : s.sched.rqs) n += rq.cfs.tree.capacity() * sizeof(CfsRq::Slot);
+    n += s.sched.domain_rt.size() * sizeof(DomainRuntime) + s.sched.group_rt.size() * sizeof(GroupRuntime);
+    for (const auto& c : s.channels) n += sizeof(Channel) + c.sizes.size() * 4 + c.pages.size() * sizeof(Channel::Page);
+    return n;
+}
+
+} // namespace rqscope
