@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/hash.h"
+#include "base/units.h"
 
 #include <cstdint>
 
@@ -27,7 +28,7 @@ public:
 
     // Uniform over 0..bound inclusive; multiply-shift, so the bias is below 2^-32 for bounds below 2^32.
     constexpr std::uint64_t uniform(std::uint64_t bound) {
-        const auto wide = static_cast<unsigned __int128>(next()) * (static_cast<unsigned __int128>(bound) + 1);
+        const auto wide = static_cast<Wide>(next()) * (static_cast<Wide>(bound) + 1);
         return static_cast<std::uint64_t>(wide >> 64);
     }
 

@@ -23,6 +23,10 @@ using RqClock = std::uint64_t;  // ns, rq->clock or rq->clock_task
 using VTime = std::uint64_t;    // ns of virtual time; compare through vtime_before()
 using Jiffies = std::uint64_t;  // ticks since clock 0
 
+// 128-bit intermediate of exact products.
+__extension__ using Wide = unsigned __int128;
+__extension__ using SignedWide = __int128;
+
 using Weight = std::uint64_t;   // load.weight: nice 0 = 1024 << 10 on 64-bit kernels
 using Load = std::uint64_t;     // load_avg: nice 0 always running = 1024
 using Util = std::uint64_t;     // util_avg: one CPU of full capacity = 1024

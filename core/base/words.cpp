@@ -80,8 +80,8 @@ std::optional<std::int64_t> unit_ns(std::string_view name) {
 
 // Exact value of "12.034" times unit in ns, or nothing when malformed, too long or finer than 1 ns.
 std::optional<std::int64_t> scaled(std::string_view number, std::int64_t unit) {
-    __int128 value = 0;
-    __int128 scale = unit;
+    SignedWide value = 0;
+    SignedWide scale = unit;
     bool digits = false;
     bool fraction = false;
     for (const char c : number) {
@@ -92,7 +92,7 @@ std::optional<std::int64_t> scaled(std::string_view number, std::int64_t unit) {
         if (c < '0' || c > '9') return std::nullopt;
         digits = true;
         if (!fraction) {
-            value = value * 10 + (c - '0') * static_cast<__int128>(unit);
+            value = value * 10 + (c - '0') * static_cast<SignedWide>(unit);
             if (value > kLongest) return std::nullopt;
         } else {
             if (scale % 10 != 0 && c != '0') return std::nullopt;

@@ -12,8 +12,6 @@ namespace rqscope {
 
 namespace {
 
-__extension__ using Wide = unsigned __int128;
-
 constexpr std::uint32_t kPeriod = 1024;      // units of 1024 ns
 constexpr std::uint32_t kHalfLife = 32;      // periods
 constexpr std::uint32_t kPeriodsToMax = 345; // from here on the contribution is kLoadAvgMax

@@ -82,7 +82,7 @@ void init47(EntityAvg& e, std::uint64_t weight);
 // post_init_entity_util_avg(): first util from what the queue has left. `scaled_weight` = load.weight; with
 // `scaled` (feature UTIL_INIT_SCALED) it is used as it is, 1024 times too large, as every kernel up to May 2024 did.
 void post_init_util47(EntityAvg& e, const CfsAvg& q, Weight scaled_weight, bool scaled);
-// attach_entity_load_avg(): `age` = feature ATTACH_AGE_LOAD, the time since e's last update counts as sleep.
+// attach_entity_load_avg(): `age`: the time since e's last update counts as sleep (ATTACH_AGE_LOAD).
 void attach47(CfsAvg& q, EntityAvg& e, bool age);
 // detach_entity_load_avg(): ages e to the queue's clock first (weight and running as it is now).
 void detach47(CfsAvg& q, EntityAvg& e, std::uint64_t weight, bool running, std::uint32_t cap = kCapacityScale);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "metrics/decimal.h"
 
+#include "base/units.h"
+
 #include <algorithm>
 
 namespace rqscope {
 
 namespace {
-
-using Wide = unsigned __int128;
 
 constexpr std::uint64_t kMillion = 1'000'000;
 

@@ -13,8 +13,6 @@ namespace rqscope {
 
 namespace {
 
-__extension__ using Wide = unsigned __int128;
-
 constexpr std::size_t kNiceLevels = 40;
 constexpr std::uint32_t kInverseOne = 0xffffffff; // the kernel's 2^32 for inverses it computes
 

@@ -21,7 +21,7 @@ void post_init_entity_load(SchedState& s, TaskId p) {
     if (!s.features.has(Feature::BUG_STALE_CLOCK_AT_FORK)) update_rq_clock(s, cpu);
     post_init_util47(se.avg, avg, se.weight, s.features.has(Feature::UTIL_INIT_SCALED));
     update_queue47(avg, pelt_queue(s, cpu));
-    attach47(avg, se.avg, s.features.has(Feature::ATTACH_AGE_LOAD));
+    attach47(avg, se.avg, true);
 }
 
 void update_cpu_load(SchedState& s, CpuId cpu) {
