@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "domains/box_painter.h"
+
+#include "domains/machine_text.h"
+#include "theme/format.h"
+
+#include <QFontMetrics>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace rqscope {
+
+namespace {
+
+// Room that a dense title leaves for its fill level, which is painted with each step.
+int fillLevelWidth(const Theme& theme, const MachineScene& scene, const MachineScene::Frame& frame) {
+    const auto count = scene.domains.nodes()[frame.node].span.count();
+    const auto text = QStringLiteral("%1/%1").arg(count);
+    return QFontMetrics(theme.font(TextRole::Small)).horizontalAdvance(text) + theme.px(6);
+}
+
+void paintTitle(QPainter& painter, const Theme& theme, const MachineScene& scene, const MachineScene::Frame& frame) {
+    auto box = scene.layout.title(frame.extent, frame.depth);
+    if (box.isEmpty()) return;
+    const auto side = scene.layout.dense ? theme.px(4) : theme.px(8);
+    box.adjust(side, 0, -side, 0);
+    if (scene.layout.dense || frame.closed) box.setRight(box.right() - fillLevelWidth(theme, scene, frame));
+    const auto& node = scene.domains.nodes()[frame.node];
+    const auto nameFont = theme.kernelFont(TextRole::Small, true);
+    const auto listFont = theme.font(TextRole::Small);
+    const QFontMetrics nameMetrics(nameFont), listMetrics(listFont);
+    const auto nameWidth = nameMetrics.horizontalAdvance(node.name);
+    const auto space = scene.layout.dense ? theme.px(5) : theme.px(8);
+    painter.setPen(theme.colour(Token::Ink));
+    const auto spellings = titleSpellings(scene, frame.node);
+    for (const auto& list : spellings) {
+        if (nameWidth + space + listMetrics.horizontalAdvance(list) > box.width()) continue;
+        painter.setFont(nameFont);
+        painter.drawText(box, Qt::AlignVCenter | Qt::AlignLeft, node.name);
+        painter.setFont(listFont);
+        painter.setPen(theme.colour(Token::Ink2));
+        painter.drawText(box.adjusted(nameWidth + space, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, list);
+        return;
+    }
+    painter.setFont(listFont);
+    for (const auto& list : spellings) {
+        if (listMetrics.horizontalAdvance(list) > box.width()) continue;
+        painter.drawText(box, Qt::AlignVCenter | Qt::AlignLeft, list);
+        return;
+    }
+}
+
+void paintFrames(QPainter& painter, const Theme& theme, const MachineScene& scene) {
+    for (const auto& frame : scene.frames) {
+        const auto box = scene.layout.frame(frame.extent, frame.depth);
+        painter.setRenderHint(QPainter::Antialiasing, true);
+        painter.setPen(QPen(theme.colour(Token::LineStrong), 1));
+        painter.setBrush(theme.colour(frame.innermost ? Token::Surface : Token::Sunken));
+        const auto radius = frame.innermost ? theme.px(5) : theme.px(7);
+        painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        paintTitle(painter, theme, scene, frame);
+    }
+}
+
+void paintEmptyCell(QPainter& painter, const Theme& theme, const MachineScene& scene, CpuId cpu, const CpuAxis::Column& column) {
+    const auto box = scene.layout.cell(column);
+    const bool online = scene.cells[cpu.index()].online;
+    if (scene.layout.dense) {
+        if (column.width < 3) return;
+        painter.setPen(theme.colour(Token::Line));
+        painter.setBrush(online ? Qt::NoBrush : QBrush(theme.colour(Token::Hover)));
+        painter.drawRect(box.adjusted(0, 0, -1, -1));
+        return;
+    }
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    QPen pen(theme.colour(Token::LineStrong), 1);
+    if (!online) pen.setStyle(Qt::DotLine);
+    painter.setPen(pen);
+    painter.setBrush(theme.colour(online ? Token::Surface : Token::Hover));
+    painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), theme.px(4), theme.px(4));
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+// One thin line per overlapping level, solid where the span is, dotted where it is not.
+void paintBrackets(QPainter& painter, const Theme& theme, const MachineScene& scene) {
+    const auto from = scene.viewpoint();
+    if (!from) return;
+    auto levels = scene.domains.brackets(*from);
+    std::reverse(levels.begin(), levels.end());
+    painter.setFont(theme.font(TextRole::Tiny));
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+        const auto& node = scene.domains.nodes()[levels[i]];
+        std::vector<int> ends(scene.layout.rows.size(), -1);
+        for (const auto cpu : scene.axis.order()) {
+            const auto& column = *scene.axis.column(cpu);
+            const auto& row = scene.layout.rows[static_cast<std::size_t>(column.row)];
+            if (i >= row.brackets.size()) return;
+            auto& end = ends[static_cast<std::size_t>(column.row)];
+            const auto left = scene.layout.gutter + column.x, right = left + column.width - 1, y = row.brackets[i];
+            if (!node.span.test(cpu)) continue;
+            painter.setPen(QPen(theme.colour(Token::Ink2), 1));
+            const bool joins = end >= 0 && left - end <= theme.px(40) && scene.domains.position(cpu) > 0
+                               && node.span.test(scene.domains.order()[scene.domains.position(cpu) - 1]);
+            if (!joins) {
+                painter.drawLine(left, y, left, y + theme.px(4));
+                if (end >= 0) {
+                    painter.drawLine(end, y, end, y + theme.px(4));
+                    QPen dots(theme.colour(Token::Ink3), 1);
+                    dots.setDashPattern({1, 3});
+                    painter.setPen(dots);
+                    painter.drawLine(end + 2, y, left - 2, y);
+                    painter.setPen(QPen(theme.colour(Token::Ink2), 1));
+                }
+            }
+            painter.drawLine(joins ? end : left, y, right, y);
+            end = right;
+        }
+        for (std::size_t row = 0; row < ends.size(); ++row)
+            if (ends[row] >= 0) painter.drawLine(ends[row], scene.layout.rows[row].brackets[i], ends[row], scene.layout.rows[row].brackets[i] + theme.px(4));
+        painter.setPen(theme.colour(Token::Ink3));
+        for (const auto& row : scene.layout.rows)
+            painter.drawText(QRect(0, row.brackets[i] - theme.px(6), scene.layout.gutter - theme.px(8), theme.px(14)),
+                             Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("%1(%2)").arg(node.name).arg(node.span.count()));
+    }
+}
+
+void paintGutter(QPainter& painter, const Theme& theme, const MachineScene& scene) {
+    const auto font = theme.font(TextRole::Tiny);
+    painter.setFont(font);
+    painter.setPen(theme.colour(Token::Ink3));
+    const auto width = scene.layout.gutter - theme.px(8);
+    const auto write = [&](int y, int height, const QString& text) {
+        if (height >= QFontMetrics(font).ascent() && QFontMetrics(font).horizontalAdvance(text) <= width)
+            painter.drawText(QRect(0, y, width, height), Qt::AlignRight | Qt::AlignVCenter, text);
+    };
+    std::vector<std::vector<bool>> named(scene.layout.rows.size());
+    for (const auto& frame : scene.frames) {
+        const auto title = scene.layout.title(frame.extent, frame.depth);
+        auto& done = named[static_cast<std::size_t>(frame.extent.row)];
+        done.resize(std::max(done.size(), static_cast<std::size_t>(frame.depth) + 1));
+        if (title.isEmpty() || done[static_cast<std::size_t>(frame.depth)]) continue;
+        done[static_cast<std::size_t>(frame.depth)] = true;
+        write(title.top(), title.height(), scene.domains.nodes()[frame.node].name);
+    }
+    for (const auto& row : scene.layout.rows) {
+        write(row.cellTop, scene.layout.cellHeight, QStringLiteral("CPU"));
+        if (scene.loadPlot().landed) write(row.landedTop - theme.px(3), theme.px(14), QStringLiteral("landed"));
+    }
+}
+
+} // namespace
+
+void paintBoxes(QPainter& painter, const Theme& theme, const MachineScene& scene) {
+    paintFrames(painter, theme, scene);
+    for (const auto cpu : scene.axis.order()) {
+        const auto& column = *scene.axis.column(cpu);
+        if (!column.group) paintEmptyCell(painter, theme, scene, cpu, column);
+    }
+    paintBrackets(painter, theme, scene);
+    paintGutter(painter, theme, scene);
+}
+
+} // namespace rqscope

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What changes with every step in the tree: what each CPU runs, the columns of closed groups, fill levels and the figures at
+// the right of the titles.
+#pragma once
+
+#include "domains/machine_scene.h"
+
+class QPainter;
+
+namespace rqscope {
+
+void paintCells(QPainter& painter, const Theme& theme, const MachineScene& scene);
+void paintTitleFigures(QPainter& painter, const Theme& theme, const MachineScene& scene);
+
+// Side of the mark in the corner of a cell or title.
+[[nodiscard]] int markSize(const Theme& theme, const MachineScene& scene);
+
+} // namespace rqscope

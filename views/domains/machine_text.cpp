@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "domains/machine_text.h"
+
+#include "theme/format.h"
+
+#include <algorithm>
+
+namespace rqscope {
+
+namespace {
+
+QString num(std::uint64_t value) { return grouped(static_cast<qint64>(value)); }
+QString code(const QString& word) { return QStringLiteral("<code>%1</code>").arg(word.toHtmlEscaped()); }
+
+QStringList sideFigures(const DecisionMarks::Side& side) {
+    return {QStringLiteral("runnable %1 · load_avg %2").arg(num(side.runnable), num(side.load)),
+            QStringLiteral("%1 · %2").arg(num(side.runnable), num(side.load))};
+}
+
+// Both CPUs of a comparison inside one box.
+QStringList arenaFigures(const DecisionMarks& marks) {
+    const auto &a = *marks.winner, &b = *marks.rival;
+    return {QStringLiteral("CPU %1: runnable %2 · load_avg %3    CPU %4: runnable %5 · load_avg %6")
+                .arg(a.cpu.value).arg(num(a.runnable), num(a.load)).arg(b.cpu.value).arg(num(b.runnable), num(b.load)),
+            QStringLiteral("CPU %1: %2 · %3   CPU %4: %5 · %6")
+                .arg(a.cpu.value).arg(num(a.runnable), num(a.load)).arg(b.cpu.value).arg(num(b.runnable), num(b.load)),
+            QStringLiteral("%1: %2·%3  %4: %5·%6")
+                .arg(a.cpu.value).arg(num(a.runnable), num(a.load)).arg(b.cpu.value).arg(num(b.runnable), num(b.load))};
+}
+
+// "fork, exec, wake-affine" of the flags that steer placement.
+QString roles(const SchedDomain& domain) {
+    QStringList words;
+    const auto add = [&](SdFlag flag, const char* word) {
+        if (domain.has(flag)) words << QLatin1String(word);
+    };
+    add(SdFlag::BALANCE_FORK, "fork");
+    add(SdFlag::BALANCE_EXEC, "exec");
+    add(SdFlag::BALANCE_WAKE, "wake");
+    add(SdFlag::WAKE_AFFINE, "wake-affine");
+    return words.join(QStringLiteral(", "));
+}
+
+QString domainTip(const MachineScene& scene, std::uint32_t index) {
+    const auto& node = scene.domains.nodes()[index];
+    const auto& domains = *scene.domains.domains();
+    const auto& domain = domains[node.ids.front()];
+    QStringList flags;
+    for (const auto& flag : flag_names(domain.flags, domains.profile)) flags << fromStd(flag);
+    QStringList lines;
+    lines << QStringLiteral("<b>%1</b> %2").arg(code(node.name), node.list())
+          << QStringLiteral("%1 of %2 CPUs busy").arg(scene.busy(index)).arg(node.span.count())
+          << QStringLiteral("%1 %2 % &nbsp; %3 %4").arg(code(QStringLiteral("imbalance_pct"))).arg(domain.imbalance_pct)
+                 .arg(code(QStringLiteral("groups"))).arg(domains.ring_of(domain).size())
+          << QStringLiteral("balance every %1 to %2 ms").arg(domain.min_interval).arg(domain.max_interval)
+          << code(flags.join(u' '))
+          << QStringLiteral("Click closes or opens, double-click fills the view.");
+    return lines.join(QStringLiteral("<br>"));
+}
+
+QString cpuTip(const MachineScene& scene, const Snapshot& snapshot, CpuId id) {
+    const auto& cpu = snapshot.cpus[id.index()];
+    QStringList place;
+    for (const auto node : scene.domains.chain(id)) place << scene.domains.nodes()[node].title().toHtmlEscaped();
+    QStringList lines;
+    lines << QStringLiteral("<b>%1</b>").arg(cpuText(id.value));
+    if (!place.isEmpty()) lines << place.join(QStringLiteral(" › "));
+    if (!cpu.online) {
+        lines << QStringLiteral("offline");
+        return lines.join(QStringLiteral("<br>"));
+    }
+    if (cpu.curr == kIdleTask) lines << QStringLiteral("idle");
+    else lines << QStringLiteral("runs <b>%1</b>").arg(scene.looks[cpu.curr].name.toHtmlEscaped());
+    if (!cpu.waiting.empty()) {
+        QStringList names;
+        for (const auto task : cpu.waiting) {
+            if (names.size() == 4) break;
+            names << scene.looks[task].name.toHtmlEscaped();
+        }
+        if (cpu.waiting.size() > 4) names << QStringLiteral("%1 more").arg(cpu.waiting.size() - 4);
+        lines << QStringLiteral("%1 waiting: %2").arg(cpu.waiting.size()).arg(names.join(QStringLiteral(", ")));
+    }
+    const auto figure = [&](const char* name, std::uint64_t value) {
+        lines << QStringLiteral("%1 %2 of 1 024").arg(code(QLatin1String(name)), num(value));
+    };
+    figure("load_avg", cpu.load_avg);
+    figure("runnable_load_avg", cpu.runnable_load_avg);
+    lines << QStringLiteral("%1 %2 of capacity %3").arg(code(QStringLiteral("util_avg")), num(cpu.util_avg), num(cpu.capacity));
+    const auto& landed = scene.landed.cpu(id);
+    if (landed.total() > 0)
+        lines << QStringLiteral("landed since the last flag: %1 forks, %2 wake-ups").arg(num(landed.forks), num(landed.wakeups));
+    return lines.join(QStringLiteral("<br>"));
+}
+
+} // namespace
+
+QStringList titleSpellings(const MachineScene& scene, std::uint32_t index) {
+    const auto& node = scene.domains.nodes()[index];
+    const auto list = node.list();
+    const auto firstRange = list.section(QStringLiteral(", "), 0, 0);
+    QStringList spellings{list};
+    if (firstRange != list) spellings << firstRange + QStringLiteral(" …");
+    const auto& d = *scene.domains.domains();
+    const auto first = node.span.first()->index();
+    if (first < d.node_of.size() && scene.domains.nodes().size() > 1) spellings << QStringLiteral("n%1").arg(d.node_of[first].value);
+    return spellings;
+}
+
+QStringList titleFigures(const MachineScene& scene, const MachineScene::Frame& frame) {
+    if (scene.marks && scene.marks->rival) {
+        const auto& marks = *scene.marks;
+        if (marks.winner->node == frame.node) return sideFigures(*marks.winner);
+        if (marks.rival->node == frame.node) return sideFigures(*marks.rival);
+        if (marks.arena == frame.node && !marks.winner->node && !marks.rival->node) return arenaFigures(marks);
+    }
+    const auto& node = scene.domains.nodes()[frame.node];
+    const auto busy = scene.busy(frame.node), count = node.span.count();
+    const auto fill = QStringLiteral("%1/%2").arg(busy).arg(count);
+    if (frame.closed) return {fill};
+    if (scene.layout.dense) return frame.innermost ? QStringList{fill} : QStringList{QStringLiteral("%1 of %2 CPUs busy").arg(busy).arg(count), fill};
+    if (frame.depth != 0 || scene.layout.rows.size() > 1) return {};
+    const auto& domain = (*scene.domains.domains())[node.ids.front()];
+    const auto pct = QStringLiteral("imbalance_pct %1").arg(domain.imbalance_pct);
+    const auto words = roles(domain);
+    return words.isEmpty() ? QStringList{pct} : QStringList{pct + QStringLiteral(" · ") + words, pct};
+}
+
+QString tooltip(const MachineScene& scene, const Snapshot& snapshot, const MachineHit& hit) {
+    switch (hit.kind) {
+    case MachineHit::Kind::None: return {};
+    case MachineHit::Kind::Cpu: return hit.cpu.index() < snapshot.cpus.size() ? cpuTip(scene, snapshot, hit.cpu) : QString();
+    case MachineHit::Kind::Title:
+    case MachineHit::Kind::Closed: return domainTip(scene, hit.node);
+    }
+    return {};
+}
+
+QString spoken(const MachineScene& scene, CpuId id) {
+    QStringList words{QStringLiteral("CPU %1").arg(id.value)};
+    const auto& cell = scene.cells[id.index()];
+    if (!cell.online) return (words << QStringLiteral("offline")).join(QStringLiteral(", "));
+    words << (cell.task == kIdleTask ? QStringLiteral("idle") : scene.looks[cell.task].name);
+    if (cell.waiting > 0) words << QStringLiteral("%1 waiting").arg(cell.waiting);
+    words << QStringLiteral("load %1").arg(scene.loads.loadAvg(id));
+    if (scene.marks) {
+        if (scene.marks->chosen == id) words << QStringLiteral("chosen");
+        else if (scene.marks->rival && scene.marks->rival->cpu == id) words << QStringLiteral("not chosen");
+        if (scene.marks->origin == id) words << (scene.marks->fork() ? QStringLiteral("forks here") : QStringLiteral("wakes from here"));
+    }
+    return words.join(QStringLiteral(", "));
+}
+
+QString spokenNode(const MachineScene& scene, std::uint32_t node) {
+    const auto& domain = scene.domains.nodes()[node];
+    auto text = QStringLiteral("%1, %2 of %3 CPUs busy").arg(domain.title()).arg(scene.busy(node)).arg(domain.span.count());
+    if (node < scene.domains.nrNested() && scene.axis.closed(node)) text += QStringLiteral(", closed");
+    return text;
+}
+
+} // namespace rqscope
