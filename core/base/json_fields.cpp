@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bounded JSON parsing and checked field access. Depth is counted before parsing, because a document of opening brackets
-// costs far more memory than its own size; keys per object are limited, because their look-up is linear.
+// Bounded JSON parsing and checked field access. Depth is checked before anything is built, because a document of opening
+// brackets costs far more memory than its own size; keys per object are limited, because their look-up is linear.
 #include "base/json_fields.h"
 
 #include "base/words.h"
@@ -12,52 +12,54 @@ namespace rqscope {
 
 namespace {
 
-// Raised inside the parser's callback to stop it; caught in parse_json().
-struct Stop {
-    std::string message;
-};
-
-std::size_t depth_of(std::string_view text) {
-    std::size_t depth = 0;
-    std::size_t deepest = 0;
-    bool quoted = false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (quoted) {
-            if (c == '\\') ++i;
-            else if (c == '"') quoted = false;
-        } else if (c == '"') {
-            quoted = true;
-        } else if (c == '{' || c == '[') {
-            deepest = std::max(deepest, ++depth);
-        } else if ((c == '}' || c == ']') && depth > 0) {
-            --depth;
-        }
-    }
-    return deepest;
-}
-
 std::string printable(std::string_view text, std::size_t most) {
     std::string out;
     for (const char c : text.substr(0, most)) out += c >= ' ' && c <= '~' ? c : '?';
     return text.size() > most ? out + "..." : out;
 }
 
-class DuplicateWatch {
+// First pass over the text, which builds nothing: depth, keys per object, keys that appear twice. (The parser's own callback
+// would do, but it walks the whole enclosing list after every object.) Syntax errors are left to the second pass.
+class BoundsCheck final : public nlohmann::json_sax<Json> {
 public:
-    bool operator()(int, Json::parse_event_t event, Json& parsed) {
-        if (event == Json::parse_event_t::object_start) m_open.emplace_back();
-        if (event == Json::parse_event_t::object_end && !m_open.empty()) m_open.pop_back();
-        if (event == Json::parse_event_t::key && !m_open.empty()) {
-            const auto& key = parsed.get_ref<const std::string&>();
-            if (!m_open.back().insert(key).second) throw Stop{"key \"" + printable(key, 60) + "\" appears twice in one object."};
-            if (m_open.back().size() > kMaxKeys) throw Stop{"an object has more than " + std::to_string(kMaxKeys) + " keys."};
-        }
-        return true;
+    explicit BoundsCheck(std::size_t depth) : m_depth(depth) {}
+    [[nodiscard]] const std::string& message() const { return m_message; }
+
+    bool null() override { return true; }
+    bool boolean(bool) override { return true; }
+    bool number_integer(number_integer_t) override { return true; }
+    bool number_unsigned(number_unsigned_t) override { return true; }
+    bool number_float(number_float_t, const string_t&) override { return true; }
+    bool string(string_t&) override { return true; }
+    bool binary(binary_t&) override { return true; }
+    bool start_object(std::size_t) override { return open(); }
+    bool start_array(std::size_t) override { return open(); }
+    bool end_object() override { return close(); }
+    bool end_array() override { return close(); }
+    bool key(string_t& key) override {
+        auto& seen = m_open.back();
+        if (!seen.insert(key).second) return stop("key \"" + printable(key, 60) + "\" appears twice in one object.");
+        return seen.size() <= kMaxKeys || stop("an object has more than " + std::to_string(kMaxKeys) + " keys.");
     }
+    bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
 
 private:
-    std::vector<std::set<std::string>> m_open;
+    bool open() {
+        m_open.emplace_back();
+        return m_open.size() <= m_depth || stop("is nested deeper than " + std::to_string(m_depth) + " brackets.");
+    }
+    bool close() {
+        m_open.pop_back();
+        return true;
+    }
+    bool stop(std::string message) {
+        m_message = std::move(message);
+        return false;
+    }
+
+    std::size_t m_depth;
+    std::vector<std::set<std::string>> m_open; // keys seen, per open bracket
+    std::string m_message;
 };
 
 } // namespace
@@ -65,13 +67,10 @@ private:
 Result<Json> parse_json(std::string_view text, const JsonBounds& bounds) {
     if (text.size() > bounds.bytes)
         return Problem{"", "is longer than " + std::to_string(bounds.bytes >> 20U) + " MiB."};
-    if (depth_of(text) > bounds.depth)
-        return Problem{"", "is nested deeper than " + std::to_string(bounds.depth) + " brackets."};
     try {
-        DuplicateWatch watch;
-        return Json::parse(text, [&watch](int d, Json::parse_event_t e, Json& p) { return watch(d, e, p); });
-    } catch (const Stop& stop) {
-        return Problem{"", stop.message};
+        BoundsCheck check(bounds.depth);
+        if (!Json::sax_parse(text, &check) && !check.message().empty()) return Problem{"", check.message()};
+        return Json::parse(text);
     } catch (const Json::exception& e) {
         std::string_view what = e.what();
         if (const auto end = what.find("] "); end != std::string_view::npos) what.remove_prefix(end + 2);

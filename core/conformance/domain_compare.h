@@ -5,7 +5,7 @@
 
 #include "base/cpu_mask.h"
 #include "base/result.h"
-#include "topology/json_fields.h"
+#include "base/json_fields.h"
 
 #include <string>
 #include <vector>

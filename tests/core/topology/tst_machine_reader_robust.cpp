@@ -44,7 +44,7 @@ std::string mutated(const std::string& source, Rng& rng) {
         case 3: text.insert(at, text.substr(rng.uniform(text.size() - 1), rng.uniform(60))); break;
         default: text[at] = static_cast<char>('0' + rng.uniform(9)); break;
         }
-        if (text.empty()) text = " ";
+        if (text.empty()) text.push_back(' ');
     }
     return text;
 }
