@@ -3,6 +3,8 @@
 // retries around pinned tasks, failures, interval of the next pass. Source: topology.md 2.2, 2.3.
 #include "balance/lb_env.h"
 
+#include <bit>
+
 namespace rqscope {
 
 std::string_view name_of(BalanceReason r) {

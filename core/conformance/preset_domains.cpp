@@ -5,6 +5,7 @@
 #include "base/check.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace rqscope {
 
