@@ -40,6 +40,7 @@ QFrame[fill="tooltip"] QLabel { color: @on_tooltip; }
 QPushButton, QToolButton { background: @surface; color: @ink; border: 1px solid @line_strong; border-radius: @6;
   padding: 0 @10; min-height: @26; }
 QToolButton { padding: 0 @4; min-width: @20; }
+QPushButton[kind="chip"] { padding: 0; min-height: @28; }
 QPushButton:hover, QToolButton:hover { background: @hover; }
 QPushButton:pressed, QToolButton:pressed, QToolButton:checked { background: @accent_soft; }
 QPushButton:focus, QToolButton:focus { border: 2px solid @accent; }

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window/summary.h"
+
+#include "metrics/run_metrics.h"
+#include "sim/sim_state.h"
+
+namespace rqscope {
+
+std::string summaryOf(const History& history) {
+    const auto start = History::create(history.scenario());
+    if (!start) return {};
+    RunMetrics metrics(start->snapshot());
+    history.log().for_each(0, history.cursor(), [&metrics](const LogRow& row) { metrics.row(row); });
+    const auto& state = history.state();
+    return summary_text(metrics.summary(history.scenario(), state.sched,
+                                        {history.time(), state.makespan_end, state.loadavg.avenrun, history.state_hash()}));
+}
+
+} // namespace rqscope
