@@ -48,7 +48,7 @@ std::string did_you_mean(std::string_view word, std::span<const std::string_view
     if (word.size() > 60) return "";
     for (const auto candidate : known) {
         const auto d = edit_distance(word, candidate);
-        if (d < best_distance && d * 2 < std::max(word.size(), candidate.size())) {
+        if (d < best_distance && d * 2 <= std::max(word.size(), candidate.size())) {
             best_distance = d;
             best = candidate;
         }

@@ -17,7 +17,7 @@ namespace rqscope {
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
 [[nodiscard]] std::vector<std::string_view> split_words(std::string_view text); // at blanks, no empty words
 
-// " Did you mean X?" when a known word is within edit distance 3 (and less than half the word), else "".
+// " Did you mean X?" when a known word is within edit distance 3 (and at most half the word), else "".
 [[nodiscard]] std::string did_you_mean(std::string_view word, std::span<const std::string_view> known);
 
 // Whole decimal number of the full text.

@@ -18,9 +18,9 @@ constexpr int kMaxIdleOps = 100'000;
 // Runs the current task's program until something takes time. The CPU is in no window.
 void Simulator::advance(CpuId cpu) {
     const auto t = current(cpu);
-    auto& task = m_s.tasks[t.index()];
     const auto& program = template_of(t).program;
     for (int i = 0; i < kMaxIdleOps; ++i) {
+        auto& task = m_s.tasks[t.index()]; // a fork may move the table
         SCHED_CHECK(task.pc < program.size());
         const auto& op = program[task.pc];
         if (task.stage == 0) {
