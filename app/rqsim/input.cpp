@@ -33,11 +33,11 @@ Result<Machine> readMachine(const QString& input) {
     const auto reference = input.toStdString();
     if (isLaterForm(input))
         return Problem{reference, "not available in this version: reading this kind of machine; a sched-topology/1 file was expected"};
-    return find_machine(reference, std::filesystem::path("."), machineDirs());
+    return find_machine(reference, std::filesystem::path(), machineDirs());
 }
 
 Result<Workload> readWorkload(const QString& spec, const Machine& machine) {
-    return find_workload(spec.toStdString(), std::filesystem::path("."), machine);
+    return find_workload(spec.toStdString(), std::filesystem::path(), machine);
 }
 
 Result<Era> readEra(const QString& key) {

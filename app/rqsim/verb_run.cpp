@@ -43,11 +43,13 @@ void sayEndless(const RunRequest& request) {
 }
 
 // To where a run file ends, which need not be the end of the run.
-std::optional<std::string> advanceToRecordedEnd(History& history, std::uint64_t steps, const StepCheck& check) {
-    if (!check) history.advance_steps(steps);
-    else
-        for (auto step = history.state().steps + 1; step <= steps && history.advance_steps(step); ++step)
+std::optional<std::string> advanceToRecordedEnd(History& history, const RunFile& file, const StepCheck& check) {
+    if (check) {
+        for (auto step = history.state().steps + 1; step <= file.steps && history.advance_steps(step); ++step)
             if (auto wrong = check(history)) return wrong;
+    }
+    history.advance_steps(file.steps);
+    if (file.finished) history.run_to_end(); // no step is left, but the clock goes on to the end
     return std::nullopt;
 }
 
@@ -59,7 +61,7 @@ void simulate(const RunRequest& request, Run& run) {
         run.before = counters(run.history);
     }
     if (run.broken || run.history.fault()) return;
-    if (request.recorded) run.broken = advanceToRecordedEnd(run.history, request.recorded->steps, check);
+    if (request.recorded) run.broken = advanceToRecordedEnd(run.history, *request.recorded, check);
     else if (request.window) run.broken = advanceTo(run.history, request.window->to, check);
     else run.broken = advanceToEnd(run.history, check);
 }

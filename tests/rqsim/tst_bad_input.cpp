@@ -47,7 +47,7 @@ private slots:
     }
 
     void outputIsOnlyOverwrittenWithForce() {
-        for (const QStringList option : {QStringList{"--trace", "out.txt"}, {"--save", "out.rqrun"}, {"--schedstat", "out.stat"}}) {
+        for (const QStringList& option : {QStringList{"--trace", "out.txt"}, QStringList{"--save", "out.rqrun"}, QStringList{"--schedstat", "out.stat"}}) {
             write(path(option[1]), "precious");
             auto r = rqsim(smallRun() + option, m_folder->path());
             QCOMPARE(r.code, 2);

@@ -43,7 +43,7 @@ private slots:
 
     void sameInputSameBytes() {
         const auto line = QStringList{"run", "--topology", "teach-2x4-numa", "--workload", "periodic:k=2", "--until", "300ms"};
-        for (const QStringList form : {QStringList{"--json"}, QStringList{}}) QCOMPARE(rqsim(line + form).out, rqsim(line + form).out);
+        for (const QStringList& form : {QStringList{"--json"}, QStringList{}}) QCOMPARE(rqsim(line + form).out, rqsim(line + form).out);
         const QStringList outputs = {"--trace", "a.csv", "--schedstat", "a.stat", "--save", "a.rqrun"};
         QCOMPARE(rqsim(line + outputs, m_folder->path()).code, 0);
         const auto files = QDir(m_folder->path()).entryList(QDir::Files);
