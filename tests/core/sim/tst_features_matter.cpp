@@ -30,6 +30,12 @@ std::vector<Scenario> probes() {
     const auto crowd = workload_json(R"({"runner": {"cpu": 0, "count": 8, "program": [["loop", 60, [["run", "2ms"]]]]},
                                          "waker": {"cpu": 0, "count": 4, "nice": -5, "program": [["loop", 80, [["run", "300us"], ["sleep", "700us"]]]]},
                                          "mate": {"cpu": 0, "count": 3, "nice": -3, "program": [["loop", 80, [["run", "200us"], ["sleep", "3ms"]]]]}})");
+    // A crowd beside busy CPUs: periodic balancing looks at tasks that are somebody's buddy.
+    const auto beside = workload_json(R"({"hog": {"cpu": 1, "cpus": "1", "program": [["run", "900ms"]]},
+                                          "wall": {"cpu": 2, "cpus": "2", "nice": -20, "program": [["run", "900ms"]]},
+                                          "wall2": {"cpu": 3, "cpus": "3", "nice": -20, "program": [["run", "900ms"]]},
+                                          "runner": {"cpu": 0, "count": 9, "program": [["loop", 60, [["run", "3ms"]]]]},
+                                          "waker": {"cpu": 0, "count": 9, "nice": -5, "program": [["loop", 90, [["run", "300us"], ["sleep", "2ms"]]]]}})");
     const auto light = workload_json(R"({"light": {"cpu": 0, "nice": 19, "count": 12, "program": [["loop", 30, [["run", "1ms"], ["sleep", "2ms"]]]]}})");
     return {
         scenario("teach-mc8", kStorm),
@@ -44,6 +50,7 @@ std::vector<Scenario> probes() {
         scenario("xeon-2s-8cpu", light, "4.8", {}, "200ms"),
         scenario("single-cpu", crowd, "4.8", {}, "150ms"),
         scenario("box-4cpu", crowd, "4.8", {}, "150ms"),
+        scenario("box-4cpu", beside, "4.8", {"NEXT_BUDDY"}, "400ms"),
         scenario("xeon-2s-8cpu", "forkstorm:n=40,run=9ms,gap=1ms", "4.8", {}, "150ms"),
         scenario("xeon-2s-8cpu", "forkstorm:n=40,run=900us,gap=100us,block=1", "4.8", {}, "150ms"),
         scenario("teach-mc8", "forkstorm:n=12,run=3ms,gap=2ms,block=1", "4.8", {}, "40ms"),
@@ -51,7 +58,7 @@ std::vector<Scenario> probes() {
 }
 
 std::uint64_t outcome(Scenario s, FeatureSetting f) {
-    s.features = {f};
+    s.features.push_back(f);
     auto h = history(std::move(s));
     h.run_to_end();
     return h.state_hash();
