@@ -56,7 +56,8 @@ struct SchedDomain {
     [[nodiscard]] bool has(SdFlag f) const { return (flags & bit(f)) != 0; }
 };
 
-// A level that was built for these CPUs and then removed, with the reason in words (topology.md 1.6).
+// A level that these CPUs do not have, with the reason in words: removed after building (topology.md 1.6), not reached
+// because the level below already held all CPUs, or (empty span) not in the machine's table.
 struct RemovedLevel {
     std::string name;
     CpuMask span;
@@ -83,7 +84,7 @@ struct SchedDomains {
     std::vector<CpuId> sd_llc_id;       // lowest CPU of sd_llc, own number without one
     std::vector<std::uint32_t> sd_llc_size;
     std::vector<CpuId> sd_share_id;
-    std::vector<LlcId> llc;             // record of sd_llc_shared
+    std::vector<LlcId> llc;             // record of sd_llc_shared; caches first, by lowest CPU, then one per CPU without a cache
     std::uint32_t nr_llc = 0;
     bool cluster_active = false;
     std::vector<RemovedLevel> removed;

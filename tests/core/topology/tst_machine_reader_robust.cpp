@@ -98,7 +98,7 @@ private slots:
         std::string keys = "{";
         for (int i = 0; i < 300'000; ++i) keys += "\"k" + std::to_string(i) + "\":1,";
         QVERIFY(!survives(keys + "\"z\":1}"));
-        QVERIFY(timer.elapsed() < 20'000);
+        QVERIFY(timer.elapsed() < 60'000); // under 1 s in a Release build, far slower with sanitizers
     }
     void hugeFileOnDisk() {
         const QTemporaryDir folder;
