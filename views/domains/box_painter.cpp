@@ -8,50 +8,62 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <map>
 
 namespace rqscope {
 
 namespace {
 
-// Room that a dense title leaves for its fill level, which is painted with each step.
-int fillLevelWidth(const Theme& theme, const MachineScene& scene, const MachineScene::Frame& frame) {
-    const auto count = scene.domains.nodes()[frame.node].span.count();
-    const auto text = QStringLiteral("%1/%1").arg(count);
-    return QFontMetrics(theme.font(TextRole::Small)).horizontalAdvance(text) + theme.px(6);
-}
+// Where a title's words go, and how much room its name takes.
+struct TitleBox {
+    QRect box;
+    QFont nameFont, listFont;
+    int nameWidth = 0;
 
-void paintTitle(QPainter& painter, const Theme& theme, const MachineScene& scene, const MachineScene::Frame& frame) {
-    auto box = scene.layout.title(frame.extent, frame.depth);
-    if (box.isEmpty()) return;
-    const auto side = scene.layout.dense ? theme.px(4) : theme.px(8);
-    box.adjust(side, 0, -side, 0);
-    if (scene.layout.dense || frame.closed) box.setRight(box.right() - fillLevelWidth(theme, scene, frame));
-    const auto& node = scene.domains.nodes()[frame.node];
-    const auto nameFont = theme.kernelFont(TextRole::Small, true);
-    const auto listFont = theme.font(TextRole::Small);
-    const QFontMetrics nameMetrics(nameFont), listMetrics(listFont);
-    const auto nameWidth = nameMetrics.horizontalAdvance(node.name);
-    const auto space = scene.layout.dense ? theme.px(5) : theme.px(8);
-    painter.setPen(theme.colour(Token::Ink));
+    TitleBox(const Theme& theme, const MachineScene& scene, const MachineScene::Frame& frame)
+        : box(scene.layout.title(frame.extent, frame.depth)), nameFont(theme.kernelFont(TextRole::Small, true)), listFont(theme.font(TextRole::Small)) {
+        const auto side = scene.layout.dense ? theme.px(4) : theme.px(8);
+        box.adjust(side, 0, -side, 0);
+        const auto& node = scene.domains.nodes()[frame.node];
+        // The fill level is painted with each step; here only its room is kept.
+        const auto fill = QStringLiteral("%1/%1").arg(node.span.count());
+        if (scene.layout.dense || frame.closed) box.setRight(box.right() - QFontMetrics(listFont).horizontalAdvance(fill) - theme.px(6));
+        nameWidth = QFontMetrics(nameFont).horizontalAdvance(node.name) + (scene.layout.dense ? theme.px(5) : theme.px(8));
+    }
+    // Boxes of one level spell their spans alike: the first of these forms that fits, with the name before it or without.
+    [[nodiscard]] int form(const QStringList& spellings) const {
+        const QFontMetrics metrics(listFont);
+        for (int i = 0; i < 2 * spellings.size(); ++i)
+            if ((i < spellings.size() ? nameWidth : 0) + metrics.horizontalAdvance(spellings[i % spellings.size()]) <= box.width()) return i;
+        return static_cast<int>(2 * spellings.size());
+    }
+};
+
+void paintTitle(QPainter& painter, const Theme& theme, const MachineScene& scene, const MachineScene::Frame& frame, int form) {
+    if (scene.layout.title(frame.extent, frame.depth).isEmpty()) return;
+    const TitleBox title(theme, scene, frame);
     const auto spellings = titleSpellings(scene, frame.node);
-    for (const auto& list : spellings) {
-        if (nameWidth + space + listMetrics.horizontalAdvance(list) > box.width()) continue;
-        painter.setFont(nameFont);
-        painter.drawText(box, Qt::AlignVCenter | Qt::AlignLeft, node.name);
-        painter.setFont(listFont);
-        painter.setPen(theme.colour(Token::Ink2));
-        painter.drawText(box.adjusted(nameWidth + space, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, list);
-        return;
+    const auto n = static_cast<int>(spellings.size());
+    if (std::max(form, title.form(spellings)) >= 2 * n) return;
+    auto box = title.box;
+    if (form < n) {
+        painter.setFont(title.nameFont);
+        painter.setPen(theme.colour(Token::Ink));
+        painter.drawText(box, Qt::AlignVCenter | Qt::AlignLeft, scene.domains.nodes()[frame.node].name);
+        box.setLeft(box.left() + title.nameWidth);
     }
-    painter.setFont(listFont);
-    for (const auto& list : spellings) {
-        if (listMetrics.horizontalAdvance(list) > box.width()) continue;
-        painter.drawText(box, Qt::AlignVCenter | Qt::AlignLeft, list);
-        return;
-    }
+    painter.setFont(title.listFont);
+    painter.setPen(theme.colour(form < n ? Token::Ink2 : Token::Ink));
+    painter.drawText(box, Qt::AlignVCenter | Qt::AlignLeft, spellings[form % n]);
 }
 
 void paintFrames(QPainter& painter, const Theme& theme, const MachineScene& scene) {
+    std::map<std::pair<std::uint32_t, bool>, int> forms; // closed boxes are narrow and stand for themselves
+    const auto levelOf = [&](const MachineScene::Frame& frame) -> int& { return forms[{scene.domains.nodes()[frame.node].level, frame.closed}]; };
+    for (const auto& frame : scene.frames) {
+        const auto spellings = titleSpellings(scene, frame.node);
+        levelOf(frame) = std::max(levelOf(frame), TitleBox(theme, scene, frame).form(spellings));
+    }
     for (const auto& frame : scene.frames) {
         const auto box = scene.layout.frame(frame.extent, frame.depth);
         painter.setRenderHint(QPainter::Antialiasing, true);
@@ -60,7 +72,7 @@ void paintFrames(QPainter& painter, const Theme& theme, const MachineScene& scen
         const auto radius = frame.innermost ? theme.px(5) : theme.px(7);
         painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
         painter.setRenderHint(QPainter::Antialiasing, false);
-        paintTitle(painter, theme, scene, frame);
+        paintTitle(painter, theme, scene, frame, levelOf(frame));
     }
 }
 
@@ -69,7 +81,7 @@ void paintEmptyCell(QPainter& painter, const Theme& theme, const MachineScene& s
     const bool online = scene.cells[cpu.index()].online;
     if (scene.layout.dense) {
         if (column.width < 3) return;
-        painter.setPen(theme.colour(Token::Line));
+        painter.setPen(theme.colour(column.width < 12 ? Token::Line : Token::LineStrong));
         painter.setBrush(online ? Qt::NoBrush : QBrush(theme.colour(Token::Hover)));
         painter.drawRect(box.adjusted(0, 0, -1, -1));
         return;
@@ -146,7 +158,7 @@ void paintGutter(QPainter& painter, const Theme& theme, const MachineScene& scen
     }
     for (const auto& row : scene.layout.rows) {
         write(row.cellTop, scene.layout.cellHeight, QStringLiteral("CPU"));
-        if (scene.loadPlot().landed) write(row.landedTop - theme.px(3), theme.px(14), QStringLiteral("landed"));
+        if (scene.loadPlot().counts) write(row.countTop, QFontMetrics(theme.font(TextRole::Small)).height(), QStringLiteral("landed"));
     }
 }
 

@@ -63,8 +63,13 @@ void paintWords(QPainter& painter, const Theme& theme, const MachineScene& scene
         line.moveTop(box.top() + box.height() / 2 - theme.px(2));
     }
     const auto fit = [&](const QString& text) { return fonts.nameMetrics.horizontalAdvance(text) <= line.width(); };
-    auto shown = fit(word) ? word : (idle ? QString() : (fit(look.brief) ? look.brief : fonts.nameMetrics.elidedText(word, Qt::ElideRight, line.width())));
-    if (shown.size() < 2 && shown != look.brief) return;
+    auto shown = word;
+    if (!fit(word)) {
+        // Beside the CPU's number a bare task number would read as part of it.
+        if (idle || (scene.layout.oneLine && mark > 0)) return;
+        shown = !scene.layout.oneLine && fit(look.brief) ? look.brief : fonts.nameMetrics.elidedText(word, Qt::ElideRight, line.width());
+        if (shown.size() < 3 && shown != look.brief) return;
+    }
     painter.setFont(fonts.name);
     painter.setPen(wordInk);
     painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft, shown);

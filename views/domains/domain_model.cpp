@@ -132,6 +132,18 @@ std::vector<std::uint32_t> DomainModel::brackets(CpuId cpu) const {
     return nodes;
 }
 
+std::optional<NodeId> DomainModel::numaNode(std::uint32_t index) const {
+    const auto& numa = m_domains->node_of;
+    const auto& span = m_nodes[index].span;
+    const auto first = span.first()->index();
+    if (first >= numa.size()) return std::nullopt;
+    for (std::size_t cpu = 0; cpu < numa.size(); ++cpu) {
+        const CpuId id{static_cast<std::uint32_t>(cpu)};
+        if (m_domains->base[cpu] && (numa[cpu] == numa[first]) != span.test(id)) return std::nullopt;
+    }
+    return numa[first];
+}
+
 QString DomainModel::chainText() const {
     QStringList levels;
     for (const auto cpu : m_order) {

@@ -51,6 +51,8 @@ public:
     [[nodiscard]] std::optional<std::uint32_t> box(CpuId cpu) const;
     [[nodiscard]] std::vector<std::uint32_t> brackets(CpuId cpu) const;
     [[nodiscard]] bool hasBrackets() const { return m_nested < m_nodes.size(); }
+    // The NUMA node whose CPUs are exactly those of this node of ours.
+    [[nodiscard]] std::optional<NodeId> numaNode(std::uint32_t node) const;
     // "MC(4) › DIE(8), 8 CPUs": the chain of the first CPU that has one.
     [[nodiscard]] QString chainText() const;
     // Boxes drawn side by side that stand for the same level, e.g. all MC.

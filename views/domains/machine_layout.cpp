@@ -11,15 +11,16 @@ namespace {
 
 // What is given up at each stage, and the height the bars must have for the stage to do.
 struct Stage {
-    bool tallCells, outerTitle, counts, landed, titles;
+    bool roomy, tallCells, outerTitle, counts, landed, titles;
     int leastOpen, leastDense;
 };
-constexpr std::array<Stage, 6> kStages{{{true, true, true, true, true, 72, 40},
-                                        {false, true, true, true, true, 44, 28},
-                                        {false, false, true, true, true, 40, 24},
-                                        {false, false, false, true, true, 32, 20},
-                                        {false, false, false, false, true, 24, 14},
-                                        {false, false, false, false, false, 0, 0}}};
+constexpr std::array<Stage, 7> kStages{{{true, true, true, true, true, true, 130, 90},
+                                        {false, true, true, true, true, true, 72, 40},
+                                        {false, false, true, true, true, true, 44, 28},
+                                        {false, false, false, true, true, true, 40, 24},
+                                        {false, false, false, false, true, true, 32, 20},
+                                        {false, false, false, false, false, true, 24, 14},
+                                        {false, false, false, false, false, false, 0, 0}}};
 constexpr int kRowGap = 8;
 constexpr double kLargeText = 1.6; // from here the outer title line is dropped at once
 
@@ -35,9 +36,9 @@ public:
         out.tickLabels = stage.tallCells || out.dense;
         out.landed = stage.landed;
         out.counts = stage.landed && stage.counts && !out.dense;
-        out.titleHeight = stage.titles ? input.titleText + px(4) : 0;
+        out.titleHeight = stage.titles ? input.titleText + px(stage.roomy ? 8 : 4) : 0;
         out.fillHeight = stage.titles && out.dense ? px(6) : 0;
-        out.cellHeight = out.dense ? px(stage.tallCells ? 32 : 10) : std::max(px(stage.tallCells ? 46 : 26), (stage.tallCells ? 2 : 1) * input.titleText + px(6));
+        out.cellHeight = out.dense ? px(stage.tallCells ? 32 : 10) : std::max(px(stage.roomy ? 52 : stage.tallCells ? 46 : 26), (stage.tallCells ? 2 : 1) * input.titleText + px(6));
         out.markHeight = out.dense ? px(stage.tallCells ? 12 : 9) : 0;
     }
     void rows(const CpuAxis& axis);
@@ -73,7 +74,7 @@ MachineRow Planner::row(int top, int bottom) const {
     const auto frames = m_in.frames * out.padding;
     if (!out.enclosed) {
         row.boxBottom = y + out.padding + 1;
-        y += frames + px(4);
+        y += frames + px(m_stage.roomy ? 12 : 4);
     }
     row.headroom = out.dense ? px(2) : (m_stage.tallCells ? m_in.titleText : px(6));
 

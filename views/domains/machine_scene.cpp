@@ -122,7 +122,8 @@ std::optional<CpuId> MachineScene::viewpoint() const {
 }
 
 LoadPlot MachineScene::loadPlot() const {
-    LoadPlot plot{axis, layout.gutter, {}, false, false, false, false, false};
+    LoadPlot plot{axis, layout.gutter, {}, false, false, false, false, false, false};
+    plot.split = layout.enclosed;
     for (const auto& row : layout.rows)
         plot.bands.push_back({row.baseline, row.barHeight, row.headroom, row.landedTop, row.countTop});
     plot.tickLabels = layout.tickLabels;

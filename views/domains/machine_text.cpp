@@ -98,12 +98,9 @@ QStringList titleSpellings(const MachineScene& scene, std::uint32_t index) {
     const auto& node = scene.domains.nodes()[index];
     const auto list = node.list();
     const auto firstRange = list.section(QStringLiteral(", "), 0, 0);
-    QStringList spellings{list};
-    if (firstRange != list) spellings << firstRange + QStringLiteral(" …");
-    const auto& d = *scene.domains.domains();
-    const auto first = node.span.first()->index();
-    if (first < d.node_of.size() && scene.domains.nodes().size() > 1) spellings << QStringLiteral("n%1").arg(d.node_of[first].value);
-    return spellings;
+    // The second form leaves out siblings in the upper half: their number is in the count at the right.
+    const auto numa = scene.domains.numaNode(index);
+    return {list, firstRange, numa ? QStringLiteral("n%1").arg(numa->value) : firstRange};
 }
 
 QStringList titleFigures(const MachineScene& scene, const MachineScene::Frame& frame) {

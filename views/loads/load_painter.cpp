@@ -49,28 +49,35 @@ void paintTicks(QPainter& painter, const Theme& theme, const LoadPlot& plot, con
     if (band.height > 4 * metrics.height()) write(top / 2);
 }
 
+// Stretches of a row that one still line may cross: all of it, or what lies between wide gaps. f(row, left, right, first CPU).
+template <class F>
+void forEachStretch(const LoadPlot& plot, const LoadModel& loads, bool byCapacity, F&& f) {
+    constexpr auto kWideGap = 6;
+    const CpuAxis::Column* last = nullptr;
+    CpuId start;
+    auto from = 0;
+    forEachColumn(plot.axis, [&](const CpuAxis::Column& column, CpuId first, std::size_t, const CpuId*) {
+        const bool ends = last && (last->row != column.row || (byCapacity && loads.capacity(first) != loads.capacity(start))
+                                   || (plot.split && column.x - last->x - last->width > kWideGap));
+        if (ends) f(last->row, from, last->x + last->width, start);
+        if (ends || !last) {
+            from = column.x;
+            start = first;
+        }
+        last = &column;
+    });
+    if (last) f(last->row, from, last->x + last->width, start);
+}
+
 void paintCapacity(QPainter& painter, const Theme& theme, const LoadPlot& plot, const LoadModel& loads) {
     QPen pen(theme.colour(Token::LineStrong), 1);
     pen.setDashPattern({3, 3});
     painter.setPen(pen);
-    // One dash line per run of equal capacities, so that the dashes do not restart at each CPU.
-    const auto draw = [&](int row, int from, int to, Capacity capacity) {
-        const auto y = yOf(plot.bands[static_cast<std::size_t>(row)], capacity, loads.axisMax());
-        painter.drawLine(plot.left + from, y, plot.left + to, y);
-    };
-    const CpuAxis::Column* last = nullptr;
-    Capacity capacity = 0;
-    auto from = 0;
-    forEachColumn(plot.axis, [&](const CpuAxis::Column& column, CpuId first, std::size_t, const CpuId*) {
-        const auto own = loads.capacity(first);
-        if (!last || last->row != column.row || own != capacity) {
-            if (last) draw(last->row, from, last->x + last->width, capacity);
-            from = column.x;
-            capacity = own;
-        }
-        last = &column;
+    // One line per run of equal capacities, so that the dashes do not restart at each CPU.
+    forEachStretch(plot, loads, true, [&](int row, int from, int to, CpuId first) {
+        const auto y = yOf(plot.bands[static_cast<std::size_t>(row)], loads.capacity(first), loads.axisMax());
+        painter.drawLine(plot.left + from, y, plot.left + to - 1, y);
     });
-    if (last) draw(last->row, from, last->x + last->width, capacity);
 }
 
 void paintFigure(QPainter& painter, const Theme& theme, const LoadBand& band, const QRect& bar, Load load, bool solid) {
@@ -104,18 +111,17 @@ LoadBrushes::LoadBrushes(const Theme& theme, qreal devicePixelRatio) {
 }
 
 void paintLoadGrid(QPainter& painter, const Theme& theme, const LoadPlot& plot, const LoadModel& loads) {
-    for (std::size_t row = 0; row < plot.bands.size(); ++row) {
-        const auto& band = plot.bands[row];
-        const auto right = plot.left + plot.axis.right(static_cast<int>(row));
-        if (plot.tickLabels) {
+    for (const auto& band : plot.bands) paintTicks(painter, theme, plot, band, loads.axisMax());
+    forEachStretch(plot, loads, false, [&](int row, int from, int to, CpuId) {
+        const auto& band = plot.bands[static_cast<std::size_t>(row)];
+        if (plot.tickLabels && band.height > 4 * QFontMetrics(theme.font(TextRole::Tiny)).height()) {
             painter.setPen(theme.colour(Token::Line));
             const auto middle = yOf(band, static_cast<double>(loads.axisMax()) / 2, loads.axisMax());
-            painter.drawLine(plot.left, middle, right, middle);
+            painter.drawLine(plot.left + from, middle, plot.left + to - 1, middle);
         }
         painter.setPen(theme.colour(Token::LineStrong));
-        painter.drawLine(plot.left, band.baseline, right, band.baseline);
-        paintTicks(painter, theme, plot, band, loads.axisMax());
-    }
+        painter.drawLine(plot.left + from, band.baseline, plot.left + to - 1, band.baseline);
+    });
     paintCapacity(painter, theme, plot, loads);
 }
 
@@ -126,6 +132,7 @@ void paintLoadBars(QPainter& painter, const Theme& theme, const LoadBrushes& bru
     dotted.setDashPattern({1, 2});
     const auto ink = theme.colour(Token::Ink);
     const auto top = loads.axisMax();
+    const bool figures = plot.figures && QFontMetrics(painter.font()).horizontalAdvance(QString::number(top)) <= plot.axis.columnWidth();
     forEachColumn(plot.axis, [&](const CpuAxis::Column& column, CpuId first, std::size_t n, const CpuId* cpus) {
         const auto& band = plot.bands[static_cast<std::size_t>(column.row)];
         const auto bar = column.group ? loads.meanShown(std::vector<CpuId>(cpus, cpus + n)) : loads.shown(first);
@@ -145,7 +152,7 @@ void paintLoadBars(QPainter& painter, const Theme& theme, const LoadBrushes& bru
             const auto wider = std::min(theme.px(4), std::max(1, inset));
             painter.fillRect(x - wider, yOf(band, bar.util, top) - 1, width + 2 * wider, 2, ink);
         }
-        if (plot.figures && !column.group)
+        if (figures && !column.group)
             paintFigure(painter, theme, band, QRect(x, y3, width, band.baseline - y3), loads.loadAvg(first), y3 == y1);
     });
 }
@@ -162,11 +169,12 @@ void paintLanded(QPainter& painter, const Theme& theme, const LoadPlot& plot, co
         if (!column.group && !here.tasks.empty()) {
             // Squares shrink before any is left out; the count below names them all.
             const auto count = static_cast<int>(here.tasks.size());
-            const auto side = std::min({theme.px(8), column.width, std::max(theme.px(4), (column.width + 2) / count - 2)});
+            const bool narrow = column.width < theme.px(14);
+            const auto side = narrow ? column.width : std::min(theme.px(8), std::max(theme.px(4), (column.width + 2) / count - 2));
             const auto fits = std::max(1, (column.width + 2) / (side + 2));
             auto x = left;
             for (auto i = std::max(0, count - fits); i < count; ++i, x += side + 2)
-                painter.fillRect(x, band.landedTop, side, side, colourOf(here.tasks[static_cast<std::size_t>(i)]));
+                painter.fillRect(x, band.landedTop, side, std::min(side, theme.px(plot.split ? 4 : 8)), colourOf(here.tasks[static_cast<std::size_t>(i)]));
         }
         if (!plot.counts) return;
         std::uint32_t forks = 0, total = 0;

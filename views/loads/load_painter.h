@@ -30,6 +30,7 @@ struct LoadPlot {
     const CpuAxis& axis;
     int left = 0;                // x of the axis' 0
     std::vector<LoadBand> bands; // by axis row
+    bool split = false;          // still lines stop at wide gaps, where frames stand
     bool tickLabels = false;     // half and top of the axis
     bool figures = false;        // load_avg over the bars
     bool utilLine = false;
