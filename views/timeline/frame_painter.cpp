@@ -14,7 +14,7 @@ namespace rqscope {
 
 namespace {
 
-constexpr int kGutter = 56, kIcon = 12;
+constexpr int kGutter = 56, kIcon = 12, kChevron = 16;
 
 int textPixels(const QFont& font, const QString& text) { return static_cast<int>(std::ceil(QFontMetricsF(font).horizontalAdvance(text))); }
 
@@ -24,11 +24,15 @@ QString flagText(const TimelineScene& s, const InputFlag& flag) {
 
 QFont numberFont(const TimelineScene& s, int height) { return s.theme.font(height >= s.theme.px(24) ? TextRole::Body : TextRole::Small, true); }
 
+void paintChevron(QPainter& p, const TimelineScene& s, const char* name, const QRect& cell) {
+    const auto size = s.theme.px(kChevron);
+    const auto icon = s.theme.icon(QLatin1String(name), s.theme.colour(Token::Ink2), size, s.ratio);
+    p.drawPixmap(QPoint(cell.left() + s.theme.px(2), cell.top() + (cell.height() - size) / 2 + 1), icon);
+}
+
 void paintGroupTitle(QPainter& p, const TimelineScene& s, const LaneRow& row, const QRect& cell) {
     const auto& group = s.layout.groups()[row.group];
-    const auto size = s.theme.px(kIcon);
-    const auto icon = s.theme.icon(QStringLiteral("chevron-right"), s.theme.colour(Token::Ink2), size, s.ratio);
-    p.drawPixmap(QPoint(cell.left() + s.theme.px(4), cell.center().y() - size / 2), icon);
+    paintChevron(p, s, "chevron-right", cell);
     p.setFont(s.theme.font(TextRole::Small));
     p.setPen(s.theme.colour(Token::Ink));
     p.drawText(cell.adjusted(s.theme.px(20), 0, -2, 0), static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft), group.title);
@@ -42,11 +46,7 @@ void paintCpuLabel(QPainter& p, const TimelineScene& s, const LaneRow& row, cons
     p.setPen(s.theme.colour(Token::Ink));
     p.drawText(QRect(left, cell.top(), cell.right() - left, cell.height()), static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft), number);
     if (!row.first) return;
-    if (s.layout.anyClosed()) { // the way back for a group that was opened
-        const auto size = s.theme.px(kIcon);
-        const auto icon = s.theme.icon(QStringLiteral("chevron-down"), s.theme.colour(Token::Ink2), size, s.ratio);
-        p.drawPixmap(QPoint(cell.left() + s.theme.px(4), cell.center().y() - size / 2), icon);
-    }
+    if (s.layout.anyClosed()) paintChevron(p, s, "chevron-down", cell); // the way back for a group that was opened
     p.setFont(s.theme.kernelFont(TextRole::Tiny));
     p.setPen(s.theme.colour(Token::Ink3));
     const auto nameLeft = std::max(left + textPixels(font, number) + s.theme.px(5), cell.left() + s.theme.px(30));
@@ -133,7 +133,7 @@ void paintSeparators(QPainter& p, const TimelineScene& s) {
     const auto [first, last] = s.visibleRows();
     const auto thin = s.theme.colour(Token::Line), strong = s.theme.colour(Token::LineStrong);
     p.save();
-    p.setClipRect(QRect(0, s.lanes.top() - 1, s.lanes.right() + 1, s.lanes.height() + 1));
+    p.setClipRect(QRect(0, s.lanes.top() - 1, s.lanes.right() + 1, s.lanes.height() + 1), Qt::IntersectClip);
     for (auto i = first; i < last; ++i) {
         const auto& row = s.layout.rows()[i];
         const auto rect = s.rowRect(row);
@@ -173,7 +173,8 @@ void paintDiamonds(QPainter& p, const TimelineScene& s) {
     for (std::size_t i = 0; i < marks.size(); ++i) {
         const auto& mark = marks[i];
         paintDiamond(p, {mark.x, y}, s.theme.px(3.5), colour);
-        if (mark.count < 2) continue;
+        // In a closed row of diamonds a number at its end would seem to count all of them.
+        if (mark.count < 2 || (i > 0 && marks[i - 1].count > 1 && mark.x - marks[i - 1].x < 1.5 * kDiamondPitch)) continue;
         const auto text = QString::number(mark.count);
         const auto room = (i + 1 < marks.size() ? marks[i + 1].x : s.lanes.left() + s.lanes.width() + 12.0) - mark.x - 14;
         const auto width = metrics.horizontalAdvance(text);

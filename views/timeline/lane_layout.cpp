@@ -88,7 +88,8 @@ void LaneLayout::arrange(const LaneModel& model, int room, double scale) {
 void LaneLayout::arrangeCpus(int room, double scale) {
     std::size_t cpus = 0;
     for (const auto& group : m_groups) cpus += group.cpus.size();
-    const auto least = scaled(m_wanted > 0 ? m_wanted : kLaneMin, scale);
+    const auto least = scaled(kLaneMin, scale);
+    // A height that the user chose scrolls; it must not fold lanes away under the slider.
     if (!m_groupsByHand) {
         const auto tooMany = m_groups.size() > 1 && cpus * static_cast<std::size_t>(least) > static_cast<std::size_t>(std::max(room, 0));
         for (auto& group : m_groups) group.closed = tooMany;
@@ -100,8 +101,8 @@ void LaneLayout::arrangeCpus(int room, double scale) {
     auto groupHeight = scaled(kGroupHeight, scale);
     if (cpus == 0 && closed > 0) groupHeight = std::clamp(room / static_cast<int>(closed), groupHeight, scaled(kLaneMax, scale));
     const auto left = room - groupHeight * static_cast<int>(closed);
-    const auto automatic = cpus > 0 ? std::clamp(left / static_cast<int>(cpus), scaled(kLaneMin, scale), scaled(kLaneMax, scale)) : 0;
-    const auto height = m_wanted > 0 ? least : automatic;
+    const auto automatic = cpus > 0 ? std::clamp(left / static_cast<int>(cpus), least, scaled(kLaneMax, scale)) : 0;
+    const auto height = m_wanted > 0 ? scaled(m_wanted, scale) : automatic;
 
     for (std::uint32_t g = 0; g < m_groups.size(); ++g) {
         const auto& group = m_groups[g];

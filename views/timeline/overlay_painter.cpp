@@ -2,6 +2,7 @@
 #include "timeline/overlay_painter.h"
 
 #include "theme/format.h"
+#include "timeline/frame_painter.h"
 #include "timeline/hop_painter.h"
 
 #include <QPainter>
@@ -75,6 +76,10 @@ void OverlayPainter::paintFuture(QPainter& p) {
     const auto x1 = std::min<double>(s.lanes.left() + s.lanes.width(), s.scale.x(s.model.knownTime()));
     if (x1 <= x0) return;
     p.fillRect(QRectF(x0, s.lanes.top(), x1 - x0, s.lanes.height()), veil(s.theme.colour(Token::Surface), kFutureAlpha));
+    p.save();
+    p.setClipRect(QRectF(x0, s.lanes.top(), x1 - x0, s.lanes.height()), Qt::IntersectClip);
+    paintSeparators(p, s);
+    p.restore();
     const auto [first, last] = s.visibleRows();
     for (auto i = first; i < last; ++i) {
         const auto& row = s.layout.rows()[i];
@@ -87,7 +92,7 @@ void OverlayPainter::paintFutureText(QPainter& p, const LaneRow& row) {
     const auto& s = m_scene;
     const auto& runs = s.model.runs(CpuId{row.id});
     const auto range = runsInView(runs, s.model.knownTime(), s.deviceScale(), s.deviceWidth());
-    if (range.count() > static_cast<std::size_t>(s.deviceWidth()) / 20) return;
+    if (range.count() > static_cast<std::size_t>(s.deviceWidth()) / 2) return;
     const auto lane = s.runRect(row);
     const double right = s.lanes.left() + s.lanes.width();
     for (auto i = range.first; i < range.last; ++i) {

@@ -161,8 +161,9 @@ void TimelineCanvas::paintLanes(QPainter& p) {
         return;
     }
     paintSeparators(p, m_scene);
-    m_lanePainter.paint(p);
+    // Arrows run behind the bars, so that they never cross out a name.
     paintArrows(p, m_scene);
+    m_lanePainter.paint(p);
     paintGutter(p, m_scene);
     paintDiamonds(p, m_scene);
     paintFlags(p, m_scene);

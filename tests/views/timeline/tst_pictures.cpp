@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Renders the timeline in many sizes, both themes and at device pixel ratios; checks that something is on the picture and that
 // a million runs are fast. With RQSCOPE_PICTURES=DIR the pictures are kept, to be looked at.
-#include "rows.h"
-#include "timeline/timeline_canvas.h"
+#include "stage.h"
 
-#include <QApplication>
 #include <QDir>
 #include <QSet>
 #include <QTest>
@@ -16,49 +14,6 @@ using namespace rqscope;
 using namespace rqscope::test;
 
 namespace {
-
-struct Stage {
-    Theme theme;
-    Selection selection;
-    std::vector<TaskInfo> tasks;
-    std::unique_ptr<TimelineCanvas> canvas;
-
-    explicit Stage(bool dark = false, double scale = 1) {
-        theme.setDark(dark);
-        theme.setScale(scale);
-        theme.setReducedMotion(true);
-        theme.applyTo(*qApp);
-        canvas = std::make_unique<TimelineCanvas>(theme, selection);
-    }
-    RunFacts facts(std::shared_ptr<const SchedDomains> domains, Ns cursor) const {
-        RunFacts facts;
-        facts.hasRun = true;
-        facts.tasks = &tasks;
-        facts.domains = std::move(domains);
-        facts.flagTexts = {QStringLiteral("FORK_LOAD_AVG")};
-        facts.cursor = cursor;
-        return facts;
-    }
-    void storm(Ns cursor = 4200000) {
-        tasks = makeTasks("parent", "child", 18);
-        stormRows(canvas->model());
-        auto f = facts(makeDomains(8, 4, "DIE"), cursor);
-        for (const auto& hop : canvas->model().decisions())
-            if (hop.time <= cursor) f.decision = hop;
-        canvas->restart(f, false);
-    }
-    void dense(std::uint32_t cpus, std::uint32_t llc, std::uint32_t switches, std::uint32_t count, std::uint32_t run, bool smt = false) {
-        tasks = makeTasks("", "worker", count);
-        denseRows(canvas->model(), cpus, switches, count, run);
-        canvas->restart(facts(makeDomains(cpus, llc, "NUMA", smt), canvas->model().knownTime() * 2 / 3), false);
-    }
-    QImage picture(QSize size) {
-        canvas->resize(size);
-        canvas->renderNow();
-        const auto image = canvas->grab().toImage();
-        return image;
-    }
-};
 
 void keep(const QImage& image, const QString& name) {
     const auto folder = qEnvironmentVariable("RQSCOPE_PICTURES");
