@@ -4,9 +4,15 @@
 
 #include <QCoreApplication>
 
+#include <cstdio>
+
 int main(int argc, char* argv[]) {
     const QCoreApplication application(argc, argv);
     QCoreApplication::setApplicationName("rqsim");
     QCoreApplication::setApplicationVersion(RQSCOPE_VERSION);
-    return rqscope::runCli(QCoreApplication::arguments().mid(1));
+    const int code = rqscope::runCli(QCoreApplication::arguments().mid(1));
+    // A full disk or a closed pipe must not look like success.
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+    std::fputs("rqsim: stdout: cannot be written\n", stderr);
+    return rqscope::kBadInput;
 }

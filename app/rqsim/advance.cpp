@@ -28,7 +28,8 @@ public:
         if (!m_terminal || now < m_next) return;
         m_next = now + std::chrono::milliseconds(200);
         m_shown = true;
-        QString text = "\r\033[Krqsim: simulated " + QString::fromStdString(format_duration(history.time().time_since_epoch()));
+        QString text =
+            "\r\033[Krqsim: simulated " + QString::fromStdString(format_duration(history.time().time_since_epoch()));
         // Runs without a limit end when nothing is left to do; there is no share to name.
         if (m_until < from_ns(1'000'000'000'000'000))
             text += " of " + QString::fromStdString(format_duration(m_until.time_since_epoch()));

@@ -39,7 +39,8 @@ constexpr std::array<Verb, 12> kVerbs = {{
 QString toQt(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
 QString overview() {
-    QString text = "Usage: rqsim VERB [ARGUMENTS]\n\nSimulates the Linux fair scheduler.\n\nVerbs (rqsim VERB -h says more):\n";
+    QString text =
+        "Usage: rqsim VERB [ARGUMENTS]\n\nSimulates the Linux fair scheduler.\n\nVerbs (rqsim VERB -h says more):\n";
     for (const auto& verb : kVerbs) {
         text += "  " + toQt(verb.name).leftJustified(13) + toQt(verb.summary);
         text += verb.run == nullptr ? " (not available in this version)\n" : "\n";

@@ -32,7 +32,8 @@ MachineDirs machineDirs() {
 Result<Machine> readMachine(const QString& input) {
     const auto reference = input.toStdString();
     if (isLaterForm(input))
-        return Problem{reference, "not available in this version: reading this kind of machine; a sched-topology/1 file was expected"};
+        return Problem{reference,
+                       "not available in this version: reading this kind of machine; a sched-topology/1 file was expected"};
     return find_machine(reference, std::filesystem::path(), machineDirs());
 }
 

@@ -12,8 +12,8 @@
 
 namespace rqscope {
 
-void print(const QString& text);     // stdout
-void print(std::string_view text);   // stdout
+void print(const QString& text);      // stdout
+void print(std::string_view text);    // stdout
 void printError(const QString& text); // stderr, as it is
 
 // "rqsim: WHERE: MESSAGE" to stderr.

@@ -101,7 +101,8 @@ std::optional<int> RunParser::readSource(RunRequest& request) {
     const auto files = positionalArguments();
     if (!files.isEmpty() && parts) return fail("run", "either a file or --topology and --workload, not both");
     if (!files.isEmpty()) return readFile(request, files.first());
-    if (!isSet("topology") || !isSet("workload")) return fail("run", "a scenario file is missing, or --topology with --workload");
+    if (!isSet("topology") || !isSet("workload"))
+        return fail("run", "a scenario file is missing, or --topology with --workload");
     if (request.verify) return fail("run", "--verify needs a run file");
     const auto input = *given("topology");
     auto machine = readMachine(input);
@@ -128,7 +129,8 @@ std::optional<int> RunParser::readFile(RunRequest& request, const QString& file)
         return std::nullopt;
     }
     for (const auto* option : kChanging)
-        if (isSet(option)) return fail(file, QString("a run file is replayed as it is; --%1 cannot be combined with it").arg(option));
+        if (isSet(option))
+            return fail(file, QString("a run file is replayed as it is; --%1 cannot be combined with it").arg(option));
     auto run = read_run(*text, file.toStdString());
     if (!run) return failIn(file, run.problems());
     request.recorded = std::move(run).value();

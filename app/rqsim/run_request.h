@@ -15,7 +15,7 @@
 namespace rqscope {
 
 struct RunRequest {
-    QString source;                 // how messages name the run: the file, or the machine
+    QString source; // how messages name the run: the file, or the machine
     Scenario scenario;
     std::vector<RecordedInput> inputs; // of a run file
     std::optional<RunFile> recorded;   // the run file itself

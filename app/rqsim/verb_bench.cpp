@@ -77,14 +77,20 @@ Result<BenchResult> measure(const BenchCase& bench) {
     return result;
 }
 
-std::string rate(std::uint64_t count, std::int64_t ns, unsigned decimals) { return to_string(per_second(count, ns), decimals); }
+std::string rate(std::uint64_t count, std::int64_t ns, unsigned decimals) {
+    return to_string(per_second(count, ns), decimals);
+}
 
 QString textOf(const BenchResult& r) {
-    const auto column = [](const std::string& text, int width) { return QString::fromStdString(text).rightJustified(width); };
+    const auto column = [](const std::string& text, int width) {
+        return QString::fromStdString(text).rightJustified(width);
+    };
     return QString::fromStdString(std::string(r.name)).leftJustified(14) + column(std::to_string(r.cpus), 5) +
-           column(std::to_string(r.events), 10) + column(to_string(ratio(static_cast<std::uint64_t>(r.wall_ns), 1'000'000'000), 3), 9) +
+           column(std::to_string(r.events), 10) +
+           column(to_string(ratio(static_cast<std::uint64_t>(r.wall_ns), 1'000'000'000), 3), 9) +
            column(rate(r.events, r.wall_ns, 0), 11) + column(rate(r.bench_events, r.wall_ns, 0), 13) +
-           column(to_string(ratio(r.log_bytes, r.events), 2), 12) + column(to_string(ratio(r.keyframe_bytes, r.events), 2), 11) + '\n';
+           column(to_string(ratio(r.log_bytes, r.events), 2), 12) +
+           column(to_string(ratio(r.keyframe_bytes, r.events), 2), 11) + '\n';
 }
 
 const QString& header() {
@@ -123,8 +129,9 @@ Result<std::vector<BenchCase>> selectCases(const QStringList& names) {
 } // namespace
 
 int runBench(const QStringList& arguments) {
-    VerbParser parser("bench [NAME] [--json]",
-                      "Measures events per second and bytes per event. Names: periodic-8 periodic-64 periodic-256 forkstorm.");
+    VerbParser parser(
+        "bench [NAME] [--json]",
+        "Measures events per second and bytes per event. Names: periodic-8 periodic-64 periodic-256 forkstorm.");
     parser.addJson();
     if (const auto code = parser.readLine(arguments, 0, 1)) return *code;
     const auto cases = selectCases(parser.positionalArguments());

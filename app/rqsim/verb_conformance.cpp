@@ -120,7 +120,11 @@ void printText(const std::vector<FileReport>& reports, const Totals& totals) {
     QString text;
     for (const auto& r : reports) {
         const auto one = count(r.report);
-        text += QString("%1: %2, %3 passed, %4 failed, %5 not run\n").arg(r.file, r.kind).arg(one.passed).arg(one.failed).arg(one.notRun);
+        text += QString("%1: %2, %3 passed, %4 failed, %5 not run\n")
+                    .arg(r.file, r.kind)
+                    .arg(one.passed)
+                    .arg(one.failed)
+                    .arg(one.notRun);
         for (const auto& c : r.report.cases) {
             if (c.passed && !c.not_run) continue;
             text += QString("  %1 %2\n").arg(c.not_run ? "not run" : "FAILED", QString::fromStdString(c.name));
@@ -157,9 +161,10 @@ std::string jsonOf(const std::vector<FileReport>& reports, const Totals& totals)
 } // namespace
 
 int runConformance(const QStringList& arguments) {
-    VerbParser parser("conformance FILE... [--topology FILE] [--json]",
-                      "Checks the core against recorded or published values. The kind of each file is seen from its content.\n"
-                      "Exit 1 when a case failed or could not be run.");
+    VerbParser parser(
+        "conformance FILE... [--topology FILE] [--json]",
+        "Checks the core against recorded or published values. The kind of each file is seen from its content.\n"
+        "Exit 1 when a case failed or could not be run.");
     parser.addOption({"topology", "The machine of domain files; else looked for beside the file.", "FILE"});
     parser.addJson();
     if (const auto code = parser.readLine(arguments, 1, 10'000)) return *code;

@@ -76,7 +76,8 @@ QString featuresText(Era era) {
         QString list;
         for (const auto& value : values) list += (list.isEmpty() ? "" : "|") + QString::fromStdString(value);
         text += QString(readable(f.feature, era) ? " * " : "   ") + column(f.name, 25) + list.leftJustified(16) +
-                column(readable(f.feature, era) ? values[default_value(f.feature, era)] : "-", 8) + column(f.summary, 0) + '\n';
+                column(readable(f.feature, era) ? values[default_value(f.feature, era)] : "-", 8) + column(f.summary, 0) +
+                '\n';
     }
     return text;
 }

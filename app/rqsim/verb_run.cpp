@@ -10,6 +10,8 @@
 #include "sched/invariants.h"
 #include "sim/sim_state.h"
 
+#include <QFileInfo>
+
 namespace rqscope {
 
 namespace {
@@ -25,8 +27,8 @@ std::vector<SchedStat> counters(const History& history) {
 std::optional<std::string> checkInvariants(const History& history) {
     const auto wrong = check_sched_invariants(history.state().sched);
     if (!wrong) return std::nullopt;
-    return "after " + std::to_string(history.cursor()) + " events, at " + format_duration(history.time().time_since_epoch()) + ": " +
-           *wrong;
+    return "after " + std::to_string(history.cursor()) + " events, at " +
+           format_duration(history.time().time_since_epoch()) + ": " + *wrong;
 }
 
 // One simulated run and the counters its window began with.
@@ -71,18 +73,28 @@ RunSummary summarise(const RunRequest& request, const Run& run) {
     run.history.log().for_each(0, run.history.cursor(), [&metrics](const LogRow& row) { metrics.row(row); });
     const auto& state = run.history.state();
     return metrics.summary(run.history.scenario(), state.sched,
-                           {run.history.time(), state.makespan_end, state.loadavg.avenrun, run.history.state_hash()}, run.before);
+                           {run.history.time(), state.makespan_end, state.loadavg.avenrun, run.history.state_hash()},
+                           run.before);
 }
+
+constexpr qint64 kMuchForABrowser = 200LL << 20;
 
 bool writeTrace(const RunRequest& request, const Run& run) {
     if (!request.trace) return true;
     const auto& history = run.history;
-    return writeFile(*request.trace, request.force, [&](const TextSink& sink) {
-        const auto writer = make_trace_writer(request.traceFormat, {&history.tasks(), &history.inputs(), &history.scenario(), &run.start}, sink);
+    const bool written = writeFile(*request.trace, request.force, [&](const TextSink& sink) {
+        const auto writer = make_trace_writer(request.traceFormat,
+                                              {&history.tasks(), &history.inputs(), &history.scenario(), &run.start}, sink);
         writer->begin();
         history.log().for_each(0, history.cursor(), [&writer](const LogRow& row) { writer->row(row); });
         writer->end(history.time());
     });
+    const auto size = QFileInfo(*request.trace).size();
+    if (written && request.traceFormat == TraceFormat::Chrome && size > kMuchForABrowser)
+        warn(QString("%1 has %2 MiB; viewers in a browser may not open it (a shorter run, or .txt)")
+                 .arg(*request.trace)
+                 .arg(size >> 20));
+    return written;
 }
 
 bool writeSchedstat(const RunRequest& request, const Run& run) {

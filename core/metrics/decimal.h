@@ -23,7 +23,7 @@ struct Decimal {
 // What /proc/loadavg shows of a fixed-point average (2048 = 1.0): rounded to two decimals as load.md 3.1 does.
 [[nodiscard]] Decimal shown_loadavg(std::uint64_t avenrun);
 
-[[nodiscard]] std::string to_string(Decimal d);                     // "12.345678"
+[[nodiscard]] std::string to_string(Decimal d);                    // "12.345678"
 [[nodiscard]] std::string to_string(Decimal d, unsigned decimals); // 0..6 decimals, rounded half away from zero
 
 } // namespace rqscope

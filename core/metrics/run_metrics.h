@@ -50,7 +50,7 @@ private:
     };
 
     Task& task(TaskId id);
-    void settle(SimTime now);             // adds the time since the last row to the waste
+    void settle(SimTime now); // adds the time since the last row to the waste
     void set_waiting(TaskId id, CpuId cpu);
     void leave_queue(Task& t);
     void set_idle(CpuId cpu, bool idle);

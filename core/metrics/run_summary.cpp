@@ -23,8 +23,7 @@ void write_migrations(JsonText& json, const RunSummary& s) {
     json.key("by_level").begin_object(Layout::Inline);
     for (const auto& [name, count] : s.by_level) json.member(name, count);
     json.end_object().key("by_cause").begin_object(Layout::Inline);
-    for (std::size_t i = 0; i < kMigrationCauses; ++i)
-        json.member(name_of(static_cast<MigrationCause>(i)), s.by_cause[i]);
+    for (std::size_t i = 0; i < kMigrationCauses; ++i) json.member(name_of(static_cast<MigrationCause>(i)), s.by_cause[i]);
     json.end_object().end_object();
 }
 
@@ -125,7 +124,8 @@ std::string summary_json(const RunSummary& s) {
 
 std::string summary_text(const RunSummary& s) {
     const auto count = [](std::uint64_t v) { return std::to_string(v); };
-    std::string out = line("era", features_text(s)) + line("seed", count(s.seed)) + line("simulated time", time_text(s.sim_time_ns));
+    std::string out =
+        line("era", features_text(s)) + line("seed", count(s.seed)) + line("simulated time", time_text(s.sim_time_ns));
     if (s.window) out += line("counted", time_text(to_ns(s.window->from)) + " to " + time_text(to_ns(s.window->to)));
     out += line("events", count(s.events) + ", of them decisions: " + count(s.decisions));
     out += line("makespan", time_text(s.makespan_ns));
@@ -139,9 +139,10 @@ std::string summary_text(const RunSummary& s) {
                              time_text(s.waste.per_task) + " task time");
     out += line("preemption checks", count(s.check_preempt.count) + ", granted: " + count(s.check_preempt.need) +
                                          ", within granularity: " + count(s.check_preempt.low_gran));
-    out += line("load average", to_string(s.loadavg[0], 2) + ' ' + to_string(s.loadavg[1], 2) + ' ' + to_string(s.loadavg[2], 2));
-    out += line("idle checks", count(s.scan.checks) + ", per wake-up: " + to_string(s.scan.per_wakeup, 2) + ", time: " +
-                                   time_text(static_cast<std::int64_t>(s.scan.ns)));
+    out += line("load average",
+                to_string(s.loadavg[0], 2) + ' ' + to_string(s.loadavg[1], 2) + ' ' + to_string(s.loadavg[2], 2));
+    out += line("idle checks", count(s.scan.checks) + ", per wake-up: " + to_string(s.scan.per_wakeup, 2) +
+                                   ", time: " + time_text(static_cast<std::int64_t>(s.scan.ns)));
     return out + line("state hash", hex_text(s.state_hash));
 }
 

@@ -30,13 +30,13 @@ struct RunSummary {
     std::string era;
     std::vector<std::string> features; // differences from the era's defaults, as typed
     std::uint64_t seed = 0;
-    std::optional<TimeWindow> window;  // set when only a part was counted
+    std::optional<TimeWindow> window; // set when only a part was counted
     std::int64_t sim_time_ns = 0;
 
     std::uint64_t events = 0, decisions = 0;
-    std::int64_t makespan_ns = 0;      // time of the last exit or final block of a workload task
-    std::uint64_t jobs = 0;            // blocks and exits: wake-ups that ran to their end
-    Decimal throughput;                // jobs per second
+    std::int64_t makespan_ns = 0; // time of the last exit or final block of a workload task
+    std::uint64_t jobs = 0;       // blocks and exits: wake-ups that ran to their end
+    Decimal throughput;           // jobs per second
     std::uint64_t switches = 0, preemptions = 0, wakeups = 0, forks = 0;
 
     std::uint64_t migrations = 0;

@@ -6,7 +6,17 @@ namespace rqscope {
 namespace {
 
 // Positions inside the eight numbers of one idle type; the types follow each other as IDLE, NOT_IDLE, NEWLY_IDLE.
-enum LbField : std::size_t { kCount, kBalanced, kFailed, kImbalance, kGained, kHotGained, kNoBusyQueue, kNoBusyGroup, kLbFields };
+enum LbField : std::size_t {
+    kCount,
+    kBalanced,
+    kFailed,
+    kImbalance,
+    kGained,
+    kHotGained,
+    kNoBusyQueue,
+    kNoBusyGroup,
+    kLbFields
+};
 // Positions behind the three times eight.
 constexpr std::size_t kActiveCount = 24;
 constexpr std::size_t kActivePushed = 26;
@@ -18,7 +28,8 @@ std::string cpu_line(CpuId cpu, const SchedStat& st, bool with_preempt) {
     const auto put = [&line](std::uint64_t v) { line += ' ' + std::to_string(v); };
     put(st.yld_count);
     put(0);
-    for (const auto v : {st.sched_count, st.sched_goidle, st.ttwu_count, st.ttwu_local, st.rq_cpu_time, st.run_delay, st.pcount})
+    for (const auto v :
+         {st.sched_count, st.sched_goidle, st.ttwu_count, st.ttwu_local, st.rq_cpu_time, st.run_delay, st.pcount})
         put(v);
     if (with_preempt)
         for (const auto v : {st.check_preempt_count, st.need_preempt_count, st.low_gran_preempt_count}) put(v);

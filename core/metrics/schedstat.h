@@ -26,7 +26,7 @@ private:
     void balance(const BalanceVerdict& verdict);
     void wakeup(const LogRow& row);
 
-    const SchedDomains* m_domains; // outlives this object
+    const SchedDomains* m_domains;                             // outlives this object
     std::vector<std::array<std::uint64_t, kNumbers>> m_counts; // by DomainId, in the file's order
 };
 

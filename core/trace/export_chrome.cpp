@@ -34,7 +34,7 @@ private:
     struct Task {
         Lane lane = Lane::None;
         SimTime since{};
-        std::string_view reason;                  // of its last placement
+        std::string_view reason;                   // of its last placement
         std::optional<std::uint32_t> woken_by_row; // flow to end at its next run
     };
 

@@ -9,13 +9,46 @@ namespace {
 
 constexpr std::string_view kHeader =
     "seq,time_ns,kind,cpu,task,pid,other_task,other_pid,from_cpu,end,cost_ns,waker_cpu,sync,reason,checks,check_cost_ns,"
-    "rival_cpu,chosen_runnable_load_avg,chosen_load_avg,rival_runnable_load_avg,rival_load_avg,preempt,preempt_reason,vdiff_ns,"
-    "gran_ns,cause,domain,domain_span,idle_type,src_cpu,moved,imbalance,local_avg_load,busiest_avg_load,input\n";
+    "rival_cpu,chosen_runnable_load_avg,chosen_load_avg,rival_runnable_load_avg,rival_load_avg,preempt,preempt_reason,"
+    "vdiff_ns,gran_ns,cause,domain,domain_span,idle_type,src_cpu,moved,imbalance,local_avg_load,busiest_avg_load,input\n";
 
 enum Column : std::size_t {
-    kSeq, kTime, kKind, kCpu, kTask, kPid, kOther, kOtherPid, kFrom, kEnd, kCost, kWakerCpu, kSync, kReason, kChecks,
-    kCheckCost, kRival, kChosenRunnable, kChosenLoad, kRivalRunnable, kRivalLoad, kPreempt, kPreemptReason, kVdiff, kGran,
-    kCause, kDomain, kDomainSpan, kIdleType, kSrc, kMoved, kImbalance, kLocalAvg, kBusiestAvg, kInput, kColumns
+    kSeq,
+    kTime,
+    kKind,
+    kCpu,
+    kTask,
+    kPid,
+    kOther,
+    kOtherPid,
+    kFrom,
+    kEnd,
+    kCost,
+    kWakerCpu,
+    kSync,
+    kReason,
+    kChecks,
+    kCheckCost,
+    kRival,
+    kChosenRunnable,
+    kChosenLoad,
+    kRivalRunnable,
+    kRivalLoad,
+    kPreempt,
+    kPreemptReason,
+    kVdiff,
+    kGran,
+    kCause,
+    kDomain,
+    kDomainSpan,
+    kIdleType,
+    kSrc,
+    kMoved,
+    kImbalance,
+    kLocalAvg,
+    kBusiestAvg,
+    kInput,
+    kColumns
 };
 
 std::string cell(std::string_view text) {

@@ -31,10 +31,11 @@ public:
     }
 
     void begin() override {
-        m_out.put("# tracer: nop\n#\n# rqscope: a simulated run, times from its start   #P:" + std::to_string(m_curr.size()) +
-                  "\n#\n"
-                  "#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION\n"
-                  "#              | |         |   |||||     |         |\n");
+        m_out.put(
+            "# tracer: nop\n#\n# rqscope: a simulated run, times from its start   #P:" + std::to_string(m_curr.size()) +
+            "\n#\n"
+            "#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION\n"
+            "#              | |         |   |||||     |         |\n");
     }
     void row(const LogRow& row) override;
     void end(SimTime) override { m_out.flush(); }
@@ -50,7 +51,8 @@ private:
     [[nodiscard]] std::string side(std::string_view which, TaskId id, CpuId cpu) const {
         const auto p = std::string(which);
         if (id == kIdleTask) return p + "_comm=swapper/" + std::to_string(cpu.value) + ' ' + p + "_pid=0 " + p + "_prio=120";
-        return p + "_comm=" + info(id).comm + ' ' + p + "_pid=" + std::to_string(info(id).pid) + ' ' + p + "_prio=" + prio(id);
+        return p + "_comm=" + info(id).comm + ' ' + p + "_pid=" + std::to_string(info(id).pid) + ' ' + p +
+               "_prio=" + prio(id);
     }
     void event(SimTime time, CpuId cpu, const std::string& text);
     void comment(const std::string& text) { m_out.put("# rqscope: " + text + '\n'); }
@@ -59,8 +61,9 @@ private:
     void balance(const BalanceVerdict& b);
     void task_switch(const LogRow& row);
     void migrate(const LogRow& row, CpuId on) {
-        event(row.time, on, "sched_migrate_task: " + who(row.task) + " orig_cpu=" + std::to_string(row.from.value) +
-                                " dest_cpu=" + std::to_string(row.cpu.value));
+        event(row.time, on,
+              "sched_migrate_task: " + who(row.task) + " orig_cpu=" + std::to_string(row.from.value) +
+                  " dest_cpu=" + std::to_string(row.cpu.value));
     }
 
     TraceContext m_context;
@@ -72,8 +75,8 @@ private:
 void FtraceWriter::event(SimTime time, CpuId cpu, const std::string& text) {
     const auto curr = m_curr[cpu.index()];
     const auto task = curr == kIdleTask ? std::string("<idle>-0") : info(curr).comm + '-' + std::to_string(info(curr).pid);
-    m_out.put(padded(task, 23) + " [" + three_digits(cpu.value) + "] d..2. " + padded(fixed_point(to_ns(time), 9), 14) + ": " +
-              text + '\n');
+    m_out.put(padded(task, 23) + " [" + three_digits(cpu.value) + "] d..2. " + padded(fixed_point(to_ns(time), 9), 14) +
+              ": " + text + '\n');
 }
 
 void FtraceWriter::decision(const LogRow& row) {
@@ -82,7 +85,8 @@ void FtraceWriter::decision(const LogRow& row) {
                 std::to_string(row.cpu.value) + " (";
     if (p.has_figures) {
         text += loads(p.chosen_runnable, p.chosen_load);
-        if (p.rival != row.cpu) text += "; CPU " + std::to_string(p.rival.value) + " has " + loads(p.rival_runnable, p.rival_load);
+        if (p.rival != row.cpu)
+            text += "; CPU " + std::to_string(p.rival.value) + " has " + loads(p.rival_runnable, p.rival_load);
     } else {
         text += std::string(name_of(p.reason)) + ", idle checks " + std::to_string(p.nr_checks);
         if (p.check_cost_ns > 0) text += " in " + std::to_string(p.check_cost_ns) + " ns";
@@ -98,29 +102,31 @@ void FtraceWriter::placement(const LogRow& row) {
     const auto on = fork ? row.from : row.waker_cpu;
     decision(row);
     if (fork)
-        event(row.time, on, "sched_process_fork: comm=" + info(row.other).comm + " pid=" + std::to_string(info(row.other).pid) +
-                                " child_comm=" + info(row.task).comm + " child_pid=" + std::to_string(info(row.task).pid));
-    else if (row.from != row.cpu)
-        migrate(row, on);
-    event(row.time, on, std::string(fork ? "sched_wakeup_new: " : "sched_wakeup: ") + who(row.task) +
-                            " target_cpu=" + three_digits(row.cpu.value));
+        event(row.time, on,
+              "sched_process_fork: comm=" + info(row.other).comm + " pid=" + std::to_string(info(row.other).pid) +
+                  " child_comm=" + info(row.task).comm + " child_pid=" + std::to_string(info(row.task).pid));
+    else if (row.from != row.cpu) migrate(row, on);
+    event(row.time, on,
+          std::string(fork ? "sched_wakeup_new: " : "sched_wakeup: ") + who(row.task) +
+              " target_cpu=" + three_digits(row.cpu.value));
 }
 
 void FtraceWriter::task_switch(const LogRow& row) {
     std::string_view state = "R";
     if (row.end == SwitchEnd::Blocked) state = "S";
     if (row.end == SwitchEnd::Exited) state = "X";
-    event(row.time, row.cpu, "sched_switch: " + side("prev", row.other, row.cpu) + " prev_state=" + std::string(state) +
-                                 " ==> " + side("next", row.task, row.cpu));
+    event(row.time, row.cpu,
+          "sched_switch: " + side("prev", row.other, row.cpu) + " prev_state=" + std::string(state) + " ==> " +
+              side("next", row.task, row.cpu));
     m_curr[row.cpu.index()] = row.task;
 }
 
 void FtraceWriter::balance(const BalanceVerdict& b) {
     const auto& domain = (*m_context.start->domains)[b.domain];
-    auto text = "CPU " + std::to_string(b.dst.value) + ": load_balance " + std::string(name_of(b.reason)) + " at " + domain.name +
-                " " + domain.span.to_list() + " (" + std::string(name_of(b.idle)) + ", local avg_load " +
-                std::to_string(b.local_avg) + ", busiest " + std::to_string(b.busiest_avg) + ", imbalance " +
-                std::to_string(b.imbalance);
+    auto text = "CPU " + std::to_string(b.dst.value) + ": " + std::string(kernel_function(b.reason)) + ' ' +
+                std::string(name_of(b.reason)) + " at " + domain.name + ' ' + domain.span.to_list() + " (" +
+                std::string(name_of(b.idle)) + ", local avg_load " + std::to_string(b.local_avg) + ", busiest " +
+                std::to_string(b.busiest_avg) + ", imbalance " + std::to_string(b.imbalance);
     if (b.moved > 0) text += ", moved " + std::to_string(b.moved) + " from CPU " + std::to_string(b.src.value);
     comment(text + ')');
 }
@@ -133,7 +139,8 @@ void FtraceWriter::row(const LogRow& row) {
     case RowKind::Block: break; // the switch that follows says prev_state=S
     case RowKind::Exit: event(row.time, row.cpu, "sched_process_exit: " + who(row.task)); break;
     case RowKind::TickResched:
-        comment("CPU " + std::to_string(row.cpu.value) + ": the tick asks " + display_name(m_context, row.task) + " to give way");
+        comment("CPU " + std::to_string(row.cpu.value) + ": the tick asks " + display_name(m_context, row.task) +
+                " to give way");
         break;
     case RowKind::Migration: migrate(row, row.cpu); break;
     case RowKind::Balance: balance(row.balance); break;

@@ -9,11 +9,11 @@
 
 namespace rqscope {
 
-[[nodiscard]] std::string_view name_of(RowKind k);       // "switch", "tick_resched"
-[[nodiscard]] std::string_view name_of(SwitchEnd e);     // "preempted"
-[[nodiscard]] std::string_view name_of(MoveCause c);     // "newidle"
-[[nodiscard]] std::string_view name_of(CpuIdleType t);   // "newly_idle"
-[[nodiscard]] std::string_view name_of(PreemptReason r); // "not_far_enough"
+[[nodiscard]] std::string_view name_of(RowKind k);             // "switch", "tick_resched"
+[[nodiscard]] std::string_view name_of(SwitchEnd e);           // "preempted"
+[[nodiscard]] std::string_view name_of(MoveCause c);           // "newidle"
+[[nodiscard]] std::string_view name_of(CpuIdleType t);         // "newly_idle"
+[[nodiscard]] std::string_view name_of(PreemptReason r);       // "not_far_enough"
 [[nodiscard]] std::string_view kernel_function(PlaceReason r); // where the return statement stands: "find_idlest_cpu"
 [[nodiscard]] std::string_view kernel_function(BalanceReason r);
 

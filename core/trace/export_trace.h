@@ -25,10 +25,10 @@ enum class TraceFormat : std::uint8_t { Ftrace, Chrome, Csv };
 
 // What the rows refer to. Everything pointed at outlives the writer.
 struct TraceContext {
-    const std::vector<TaskInfo>* tasks = nullptr;  // by TaskId; [0] = idle
-    const std::vector<Input>* inputs = nullptr;    // by LogRow::input
-    const Scenario* scenario = nullptr;            // nice values of the templates
-    const Snapshot* start = nullptr;               // the state before the first row
+    const std::vector<TaskInfo>* tasks = nullptr; // by TaskId; [0] = idle
+    const std::vector<Input>* inputs = nullptr;   // by LogRow::input
+    const Scenario* scenario = nullptr;           // nice values of the templates
+    const Snapshot* start = nullptr;              // the state before the first row
 };
 
 using TextSink = std::function<void(std::string_view)>;

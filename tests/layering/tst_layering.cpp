@@ -24,9 +24,9 @@ struct Include {
 
 // Rooms of core by level: a room may include itself and rooms of lower levels.
 const QHash<QString, int>& coreLevels() {
-    static const QHash<QString, int> levels = {
-        {"base", 0},    {"topology", 1}, {"load", 1},  {"workload", 1}, {"sched", 2},       {"select", 3},
-        {"balance", 3}, {"sim", 4},      {"trace", 5}, {"metrics", 5},  {"conformance", 6}, {"lesson", 7}};
+    static const QHash<QString, int> levels = {{"base", 0},  {"topology", 1}, {"load", 1},        {"workload", 1},
+                                               {"sched", 2}, {"select", 3},   {"balance", 3},     {"sim", 4},
+                                               {"trace", 5}, {"metrics", 5},  {"conformance", 6}, {"lesson", 7}};
     return levels;
 }
 
@@ -59,7 +59,9 @@ QList<Include> includesOf(const QList<Source>& sources) {
     return includes;
 }
 
-QString at(const Include& i, const QString& why) { return QString("%1:%2 includes %3: %4").arg(i.path).arg(i.line).arg(i.target, why); }
+QString at(const Include& i, const QString& why) {
+    return QString("%1:%2 includes %3: %4").arg(i.path).arg(i.line).arg(i.target, why);
+}
 
 } // namespace
 
@@ -122,8 +124,9 @@ void LayeringTest::coreHasNoRandomThreadOrStream() {
 
 void LayeringTest::jsonAndArchivesOnlyInLoaders() {
     static const QRegularExpression library("^(nlohmann/|zlib\\.h|pugixml|archive)");
-    static const QRegularExpression loader("^core/(((base|topology|workload|trace|metrics)/[^/]*json[^/]*)|trace/(run_file|export)[^/]*|"
-                                           "conformance/[^/]*)$");
+    static const QRegularExpression loader(
+        "^core/(((base|topology|workload|trace|metrics)/[^/]*json[^/]*)|trace/(run_file|export)[^/]*|"
+        "conformance/[^/]*)$");
     QStringList broken;
     for (const auto& i : m_includes)
         if (i.path.startsWith("core/") && library.match(i.target).hasMatch() && !loader.match(i.path).hasMatch())
@@ -134,7 +137,8 @@ void LayeringTest::jsonAndArchivesOnlyInLoaders() {
 void LayeringTest::plotWidgetOnlyInPlot() {
     QStringList broken;
     for (const auto& i : m_includes)
-        if (i.target.endsWith("qcustomplot.h") && !i.path.startsWith("views/plot/") && !i.path.startsWith("tests/views/plot/"))
+        if (i.target.endsWith("qcustomplot.h") && !i.path.startsWith("views/plot/") &&
+            !i.path.startsWith("tests/views/plot/"))
             broken << at(i, "7 700 lines: only views/plot takes them");
     report(broken);
 }
@@ -171,7 +175,11 @@ void LayeringTest::filesStayShort() {
 
 void LayeringTest::noPathOfSomebodysMachine() {
     // Written apart, so that this file does not accuse itself.
-    static const QRegularExpression pattern("[\"' =](/ho" "me/|/ro" "ot/|/Use" "rs/|/wo" "rk/|[A-Z]:\\\\\\\\)");
+    static const QRegularExpression pattern("[\"' =](/ho"
+                                            "me/|/ro"
+                                            "ot/|/Use"
+                                            "rs/|/wo"
+                                            "rk/|[A-Z]:\\\\\\\\)");
     QStringList broken;
     for (const auto& source : m_sources)
         for (int i = 0; i < source.lines.size(); ++i)

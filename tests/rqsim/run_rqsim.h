@@ -47,7 +47,8 @@ inline QByteArray read(const QString& path) {
 }
 
 inline const QStringList& smallRun() {
-    static const QStringList arguments = {"run", "--topology", "teach-mc8", "--workload", "forkstorm:n=6,run=200us,gap=250us,block=0"};
+    static const QStringList arguments = {"run", "--topology", "teach-mc8", "--workload",
+                                          "forkstorm:n=6,run=200us,gap=250us,block=0"};
     return arguments;
 }
 

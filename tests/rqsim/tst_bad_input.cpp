@@ -18,7 +18,8 @@ private slots:
         QTest::addColumn<QString>("verb");
         QTest::addColumn<QString>("kind");
         for (const char* verb : {"run", "topology", "domains", "conformance"})
-            for (const char* kind : {"missing", "folder", "empty", "cut off", "binary", "huge", "deep", "wrong schema", "number", "not text"})
+            for (const char* kind :
+                 {"missing", "folder", "empty", "cut off", "binary", "huge", "deep", "wrong schema", "number", "not text"})
                 QTest::addRow("%s %s", verb, kind) << verb << kind;
     }
     void badFiles() {
@@ -39,7 +40,9 @@ private slots:
     }
 
     void allProblemsAreListed() {
-        write(path("input.json"), R"({"schema": "rqscope-scenario/1", "machine": "teach-mc8", "workload": "hogs:n=1", "era": "4.88", "sede": 3})");
+        write(
+            path("input.json"),
+            R"({"schema": "rqscope-scenario/1", "machine": "teach-mc8", "workload": "hogs:n=1", "era": "4.88", "sede": 3})");
         const auto r = rqsim({"run", "input.json"}, m_folder->path());
         QCOMPARE(r.code, 2);
         QVERIFY(r.err.contains("sede"));
@@ -47,7 +50,8 @@ private slots:
     }
 
     void outputIsOnlyOverwrittenWithForce() {
-        for (const QStringList& option : {QStringList{"--trace", "out.txt"}, QStringList{"--save", "out.rqrun"}, QStringList{"--schedstat", "out.stat"}}) {
+        for (const QStringList& option : {QStringList{"--trace", "out.txt"}, QStringList{"--save", "out.rqrun"},
+                                          QStringList{"--schedstat", "out.stat"}}) {
             write(path(option[1]), "precious");
             auto r = rqsim(smallRun() + option, m_folder->path());
             QCOMPARE(r.code, 2);
@@ -97,7 +101,11 @@ private:
         if (kind == "folder") QDir(m_folder->path()).mkdir("input.json");
         if (kind == "empty") write(file, "");
         if (kind == "cut off") write(file, machine.left(machine.size() / 2));
-        if (kind == "binary") write(file, QByteArray("\x7f" "ELF\x00\x01\xff\xfe", 8).repeated(500));
+        if (kind == "binary")
+            write(file, QByteArray("\x7f"
+                                   "ELF\x00\x01\xff\xfe",
+                                   8)
+                            .repeated(500));
         if (kind == "huge") write(file, QByteArray(70 << 20, ' '));
         if (kind == "deep") write(file, QByteArray(200'000, '['));
         if (kind == "wrong schema") write(file, R"({"schema": "something-else/7", "machine": "teach-mc8"})");

@@ -42,8 +42,10 @@ private slots:
     }
 
     void sameInputSameBytes() {
-        const auto line = QStringList{"run", "--topology", "teach-2x4-numa", "--workload", "periodic:k=2", "--until", "300ms"};
-        for (const QStringList& form : {QStringList{"--json"}, QStringList{}}) QCOMPARE(rqsim(line + form).out, rqsim(line + form).out);
+        const auto line =
+            QStringList{"run", "--topology", "teach-2x4-numa", "--workload", "periodic:k=2", "--until", "300ms"};
+        for (const QStringList& form : {QStringList{"--json"}, QStringList{}})
+            QCOMPARE(rqsim(line + form).out, rqsim(line + form).out);
         const QStringList outputs = {"--trace", "a.csv", "--schedstat", "a.stat", "--save", "a.rqrun"};
         QCOMPARE(rqsim(line + outputs, m_folder->path()).code, 0);
         const auto files = QDir(m_folder->path()).entryList(QDir::Files);
@@ -56,9 +58,12 @@ private slots:
 
     void summaryHasAllKeys() {
         const auto summary = parsed(rqsim(smallRun() + QStringList{"--json"}).out);
-        for (const char* key : {"schema", "era", "features", "seed", "sim_time_ns", "events", "decisions", "makespan_ns", "throughput",
-                                "switches", "preemptions", "wakeups", "forks", "migrations", "fork_spread", "wakeup_latency_ns",
-                                "waste_ns", "check_preempt", "loadavg", "scan", "extra", "state_hash"})
+        for (const char* key : {"schema",      "era",           "features",    "seed",
+                                "sim_time_ns", "events",        "decisions",   "makespan_ns",
+                                "throughput",  "switches",      "preemptions", "wakeups",
+                                "forks",       "migrations",    "fork_spread", "wakeup_latency_ns",
+                                "waste_ns",    "check_preempt", "loadavg",     "scan",
+                                "extra",       "state_hash"})
             QVERIFY2(summary.contains(key), key);
         QCOMPARE(summary["forks"].toInt(), 6);
         QCOMPARE(summary["fork_spread"]["per_cpu"].toArray().size(), 8);
@@ -99,18 +104,26 @@ private slots:
     }
 
     void featureThatTheEraDoesNotRead() {
-        const auto r = rqsim(smallRun() + QStringList{"--era", "4.8", "--feature", "FORK_LOAD_AVG=MERGED", "--json"});
-        const auto unread = rqsim({"features", "--era", "6.12", "--json"});
-        QCOMPARE(r.code, 0);
-        QVERIFY(unread.out.contains("\"readable\": false"));
-        const auto warned = rqsim(smallRun() + QStringList{"--era", "4.8-load_avg", "--feature", "NO_WAKE_WIDE", "--check", "--json"});
-        QCOMPARE(warned.code, 0);
+        const auto r = rqsim(smallRun() + QStringList{"--era", "6.12", "--feature", "NO_START_DEBIT"});
+        QVERIFY(r.err.startsWith("rqsim: warning: NO_START_DEBIT is not read by era 6.12 and changes nothing\n"));
+        QVERIFY(!rqsim(smallRun() + QStringList{"--feature", "NO_START_DEBIT"}).err.contains("warning"));
+    }
+
+    void fullDiskIsNoSuccess() {
+        if (!QFile::exists("/dev/full")) return;
+        QProcess process;
+        process.setStandardOutputFile("/dev/full");
+        process.start(RQSIM, {"eras"});
+        QVERIFY(process.waitForFinished());
+        QCOMPARE(process.exitCode(), 2);
     }
 
     void checkHolds() {
-        const auto r = rqsim({"run", "--topology", "teach-2x4-numa", "--workload", "periodic:k=4", "--until", "200ms", "--check", "--json"});
+        const auto r = rqsim(
+            {"run", "--topology", "teach-2x4-numa", "--workload", "periodic:k=4", "--until", "200ms", "--check", "--json"});
         QCOMPARE(r.code, 0);
-        const auto plain = rqsim({"run", "--topology", "teach-2x4-numa", "--workload", "periodic:k=4", "--until", "200ms", "--json"});
+        const auto plain =
+            rqsim({"run", "--topology", "teach-2x4-numa", "--workload", "periodic:k=4", "--until", "200ms", "--json"});
         QCOMPARE(r.out, plain.out);
     }
 
@@ -129,7 +142,8 @@ private slots:
 
     void verifyFindsAnotherHash() {
         QCOMPARE(rqsim(smallRun() + QStringList{"--save", "a.rqrun"}, m_folder->path()).code, 0);
-        const auto hash = parsed(rqsim({"run", "a.rqrun", "--json"}, m_folder->path()).out)["state_hash"].toString().toUtf8();
+        const auto hash =
+            parsed(rqsim({"run", "a.rqrun", "--json"}, m_folder->path()).out)["state_hash"].toString().toUtf8();
         auto text = read(path("a.rqrun"));
         QVERIFY(text.contains(hash));
         auto other = hash;

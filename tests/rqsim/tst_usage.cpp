@@ -10,8 +10,8 @@ class TestUsage : public QObject {
 private slots:
     void helpOfEveryVerb_data() {
         QTest::addColumn<QString>("verb");
-        for (const char* verb : {"eras", "features", "topology", "domains", "run", "conformance", "bench", "compare", "explain", "trace",
-                                 "lesson", "reproduce"})
+        for (const char* verb : {"eras", "features", "topology", "domains", "run", "conformance", "bench", "compare",
+                                 "explain", "trace", "lesson", "reproduce"})
             QTest::addRow("%s", verb) << verb;
     }
     void helpOfEveryVerb() {
@@ -60,7 +60,9 @@ private slots:
     void wrongLines_data() {
         QTest::addColumn<QStringList>("line");
         QTest::addColumn<QString>("said");
-        const auto row = [](const char* name, const QStringList& line, const QString& said) { QTest::newRow(name) << line << said; };
+        const auto row = [](const char* name, const QStringList& line, const QString& said) {
+            QTest::newRow(name) << line << said;
+        };
         row("unknown option", {"run", "--fast"}, "rqsim: run: Unknown option 'fast'");
         row("option without value", {"run", "--era"}, "rqsim: run: Missing value");
         row("nothing to run", {"run"}, "rqsim: run: a scenario file is missing");

@@ -93,8 +93,15 @@ inline HandMadeRun handMadeRun() {
     run.switchTo(8'000, 1, 0, 3, SwitchEnd::WasIdle);
     run.add(RowKind::Input, 9'000, 0, 0);
     auto& pass = run.add(RowKind::Balance, 10'000, 2, 0);
-    pass.balance = {.dst = CpuId{2}, .domain = *run.start.domains->base[2], .idle = CpuIdleType::NewlyIdle, .reason = BalanceReason::Moved,
-                    .src = CpuId{0}, .moved = 1, .imbalance = 512, .local_avg = 0, .busiest_avg = 1024};
+    pass.balance = {.dst = CpuId{2},
+                    .domain = *run.start.domains->base[2],
+                    .idle = CpuIdleType::NewlyIdle,
+                    .reason = BalanceReason::Moved,
+                    .src = CpuId{0},
+                    .moved = 1,
+                    .imbalance = 512,
+                    .local_avg = 0,
+                    .busiest_avg = 1024};
     auto& move = run.add(RowKind::Migration, 10'000, 2, 1);
     move.from = CpuId{0};
     move.cause = MoveCause::NewIdle;

@@ -24,10 +24,12 @@ SchedState stateOf(const HandMadeRun& run) {
     return state;
 }
 
-RunSummary summaryOf(const HandMadeRun& run, std::optional<TimeWindow> window = {}, const std::vector<SchedStat>& before = {}) {
+RunSummary summaryOf(const HandMadeRun& run, std::optional<TimeWindow> window = {},
+                     const std::vector<SchedStat>& before = {}) {
     RunMetrics metrics(run.start, window);
     for (const auto& row : run.rows) metrics.row(row);
-    return metrics.summary(run.scenario, stateOf(run), {from_ns(14'000), from_ns(12'000), {2048, 1024, 100}, 0xabcULL}, before);
+    return metrics.summary(run.scenario, stateOf(run), {from_ns(14'000), from_ns(12'000), {2048, 1024, 100}, 0xabcULL},
+                           before);
 }
 
 std::uint64_t at(const RunSummary& s, const std::string& level) {
