@@ -31,7 +31,8 @@ int main(int argc, char* argv[]) {
         std::fputs(qPrintable(line->answer), stdout);
         return 0;
     }
-    if (line->headless) qputenv("QT_QPA_PLATFORM", "offscreen");
+    // A picture needs no display; somebody who names a platform gets it.
+    if (line->headless || (line->picture() && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))) qputenv("QT_QPA_PLATFORM", "offscreen");
 
     QApplication application(argc, argv);
     QApplication::setOrganizationName(QStringLiteral("rqscope"));

@@ -4,6 +4,7 @@
 #include "explain/why_panel.h"
 #include "features/features_panel.h"
 #include "theme/format.h"
+#include "timeline/timeline_view.h"
 #include "transport/transport_bar.h"
 #include "window/busy_line.h"
 #include "window/documents.h"
@@ -60,7 +61,7 @@ MainWindow::~MainWindow() {
     delete m_hostFrame;
     delete m_transport;
     delete m_caption;
-    delete m_strip;
+    delete m_session;
 }
 
 bool MainWindow::openScenario(Scenario scenario) {
@@ -106,6 +107,7 @@ void MainWindow::resizeEvent(QResizeEvent*) { applySizeRules(); }
 
 void MainWindow::showEvent(QShowEvent*) {
     applySizeRules();
+    m_timeline->setFocus(); // not the first button of the bar
     if (!m_sized) {
         m_sized = true;
         placeSplitters();

@@ -53,6 +53,7 @@ int save(const QPixmap& picture, const QString& path) {
 int renderPicture(const CommandLine& line, Theme& theme) {
     if (!line.screenshot.isEmpty() && QFontInfo(theme.font(TextRole::Body)).family().isEmpty())
         return complain(QStringLiteral("no font is installed, so the picture would have no text. Install fonts-noto-core."));
+    theme.setReducedMotion(true); // a picture shows the end of every motion
     MainWindow window(theme, MainWindow::Memory::None);
     window.resize(line.size);
     const bool opened = line.file.isEmpty() ? (window.startFirst(false), window.session().history() != nullptr) : window.openFile(line.file);

@@ -91,7 +91,7 @@ SeedForm::SeedForm(const Theme& theme, quint64 seed, QWidget* parent)
 }
 
 WorkloadForm::WorkloadForm(const Theme& theme, const QString& spec, QWidget* parent)
-    : PopupForm(theme, QStringLiteral("Run this workload"), parent), m_generator(new QComboBox) {
+    : PopupForm(theme, QStringLiteral("Run this workload"), parent), m_generator(new ThemedCombo(theme)) {
     const auto current = spec.section(QLatin1Char(':'), 0, 0);
     for (const auto& field : kFields)
         if (m_generator->findText(QLatin1String(field.generator)) < 0) m_generator->addItem(QLatin1String(field.generator));

@@ -65,10 +65,10 @@ void FeatureRow::build(const QModelIndex& index) {
     title->addStretch(1);
     const auto choices = index.data(FeaturesModel::ChoicesRole).toStringList();
     if (!choices.isEmpty() && !unread) {
-        m_choice = new QComboBox;
+        m_choice = new ThemedCombo(m_theme);
         m_choice->addItems(choices);
         m_choice->setAccessibleName(name + QStringLiteral(" value"));
-        m_choice->setProperty("text", "tiny");
+        m_choice->setProperty("textSize", "tiny");
         m_choice->setProperty("kind", "compact");
         connect(m_choice, &QComboBox::activated, this, [this](int row) { emit valueWanted(row + 1); });
         title->addWidget(m_choice);

@@ -10,7 +10,7 @@ namespace rqscope {
 
 QLabel* makeLabel(const QString& text, LabelRole role, QWidget* parent) {
     auto* label = new QLabel(text, parent);
-    if (*role.text) label->setProperty("text", QLatin1String(role.text));
+    if (*role.text) label->setProperty("textSize", QLatin1String(role.text));
     if (*role.ink) label->setProperty("ink", QLatin1String(role.ink));
     if (role.strong) label->setProperty("weight", QStringLiteral("strong"));
     if (role.kernel) label->setProperty("face", QStringLiteral("kernel"));
@@ -54,6 +54,15 @@ IconLabel::IconLabel(const Theme& theme, QString name, Token colour, int size, Q
 
 void IconLabel::reload() {
     setPixmap(m_theme.icon(m_name, m_theme.colour(m_colour), m_theme.px(m_size), devicePixelRatioF()));
+}
+
+ThemedCombo::ThemedCombo(const Theme& theme, QWidget* parent) : QComboBox(parent), m_theme(theme) {}
+
+void ThemedCombo::paintEvent(QPaintEvent* event) {
+    QComboBox::paintEvent(event);
+    const auto size = m_theme.px(12);
+    const auto arrow = m_theme.icon(QStringLiteral("chevron-down"), m_theme.colour(isEnabled() ? Token::Ink2 : Token::Ink3), size, devicePixelRatioF());
+    QPainter(this).drawPixmap(width() - size - m_theme.px(5), (height() - size) / 2, arrow);
 }
 
 SwitchControl::SwitchControl(const Theme& theme, QWidget* parent) : QAbstractButton(parent), m_theme(theme) {

@@ -6,6 +6,7 @@
 #include "theme/theme.h"
 
 #include <QAbstractButton>
+#include <QComboBox>
 #include <QLabel>
 
 namespace rqscope {
@@ -38,6 +39,19 @@ private:
     QString m_name;
     Token m_colour;
     int m_size;
+};
+
+// A combo box whose arrow follows the theme; a style sheet can only take it from a file.
+class ThemedCombo : public QComboBox {
+    Q_OBJECT
+public:
+    explicit ThemedCombo(const Theme& theme, QWidget* parent = nullptr);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    const Theme& m_theme;
 };
 
 // The on/off switch of the feature rows.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one style sheet of the application. Widgets name what they are through properties (ink, text, fill, kind), never
+// The one style sheet of the application. Widgets name what they are through properties (ink, textSize, fill, kind), never
 // through palettes or sheets of their own: those would keep the old colours after a theme switch.
 #include "theme/theme.h"
 
@@ -21,10 +21,10 @@ QLabel[ink="decision"] { color: @decision; }
 QLabel[ink="ok"] { color: @ok; }
 QLabel[ink="warn"] { color: @warn; }
 QLabel[ink="alarm"] { color: @alarm; }
-*[text="tiny"] { font-size: @11; }
-*[text="small"] { font-size: @12; }
-*[text="title"] { font-size: @15; }
-*[text="clock"] { font-size: @20; }
+*[textSize="tiny"] { font-size: @11; }
+*[textSize="small"] { font-size: @12; }
+*[textSize="title"] { font-size: @15; }
+*[textSize="clock"] { font-size: @20; }
 *[weight="strong"] { font-weight: 600; }
 *[face="kernel"] { font-family: @kernel; }
 QFrame[fill="surface"] { background: @surface; }
@@ -63,7 +63,7 @@ QToolButton[kind="primary"]:focus, QPushButton[kind="primary"]:focus { border: 2
 QToolButton[kind="clock"] { border: 1px solid transparent; background: transparent; font-size: @20; font-weight: 600; padding: 0 @4; }
 QToolButton[kind="clock"]:hover { background: @hover; }
 QToolButton[kind="clock"]:focus { border: 2px solid @accent; }
-QToolButton::menu-indicator { image: none; width: 0; }
+QToolButton::menu-indicator, QPushButton::menu-indicator { image: none; width: 0; }
 
 QLineEdit, QSpinBox, QComboBox, QPlainTextEdit, QAbstractSpinBox { background: @surface; color: @ink; border: 1px solid @line_strong;
   border-radius: @6; padding: 0 @6; min-height: @26; selection-background-color: @accent; selection-color: @on_accent; }

@@ -83,7 +83,7 @@ void TransportBar::buildPaceMenu() {
     m_paceButton->setMenu(m_paceMenu);
     m_paceButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_paceButton->setLayoutDirection(Qt::RightToLeft); // the chevron behind the words
-    m_paceButton->setProperty("text", "small");
+    m_paceButton->setProperty("textSize", "small");
     bindIcon(m_paceButton, m_theme, QStringLiteral("chevron-down"), Token::Ink2, 12);
     auto* group = new QActionGroup(m_paceMenu);
     group->setExclusive(true);
