@@ -83,13 +83,13 @@ void set_task(SchedState& s, const json& task) {
     auto& waker = s.se[kWaker.index()];
     p.cpu = CpuId{number(task, "prev_cpu")};
     p.avg.load_avg = number(task, "load_avg");
-    p.wakee_flips = number(task, "wakee_flips");
+    p.flips.wakee_flips = number(task, "wakee_flips");
     p.allowed = 0;
     s.affinity = {mask_of(task.at("allowed"))};
     waker.cpu = CpuId{number(task, "waker_cpu")};
     waker.avg.load_avg = number(task, "waker_task_load");
-    waker.wakee_flips = number(task, "waker_flips");
-    if (flag(task, "waker_last_wakee_is_this_task")) waker.last_wakee = kTask;
+    waker.flips.wakee_flips = number(task, "waker_flips");
+    if (flag(task, "waker_last_wakee_is_this_task")) waker.flips.last_wakee = kTask;
 }
 
 // Features are 0 or 1 in the file; names that this version does not know belong to eras that are not built.

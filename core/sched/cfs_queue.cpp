@@ -43,7 +43,7 @@ void account_entity_enqueue(SchedState& s, CpuId cpu, TaskId p) {
     rq.cfs.load_weight += s.se[p.index()].weight;
     rq.cfs.load_inv_weight = 0;
     ++rq.cfs.nr_running;
-    ++s.nr_running[cpu.index()];
+    if (++s.nr_running[cpu.index()] == 2) s.root_overload = true; // add_nr_running(): somebody has a task to give
     list_add(s, rq, p);
 }
 

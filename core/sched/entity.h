@@ -12,6 +12,13 @@ namespace rqscope {
 
 enum class Policy : std::uint8_t { Normal = 0, Batch = 3, Idle = 5 };
 
+// Whom a waker wakes and how often it changes (task_struct: wakee_flips, wakee_flip_decay_ts, last_wakee; select.md 2.2).
+struct WakeeFlips {
+    std::uint32_t wakee_flips = 0;
+    RqClock wakee_flip_decay_ts = 0; // ns of the queue clock
+    TaskId last_wakee{0};
+};
+
 struct SchedEntity {
     VTime vruntime = 0;               // absolute while queued, running or asleep; relative while it migrates
     std::uint64_t sum_exec_runtime = 0;
@@ -34,10 +41,7 @@ struct SchedEntity {
     std::uint64_t run_delay = 0;      // ns spent waiting
     std::uint64_t pcount = 0;         // times it got the CPU
 
-    // record_wakee() / wake_wide(): select.md 2.2. Times are rq clock ns.
-    std::uint32_t wakee_flips = 0;
-    RqClock wakee_flip_decay_ts = 0;
-    TaskId last_wakee{0};
+    WakeeFlips flips; // record_wakee(), wake_wide()
 
     // rq->cfs_tasks, the list load balancing walks; kIdleTask = end.
     TaskId list_prev{0};

@@ -4,6 +4,7 @@
 
 #include "base/ids.h"
 #include "base/units.h"
+#include "sched/entity.h"
 
 #include <cstdint>
 #include <optional>
@@ -56,6 +57,9 @@ struct Rq {
     Capacity capacity_taken = 0;    // by other classes and interrupts; nothing in a simulation takes any
     bool active_balance = false;
     CpuId push_cpu{0};
+
+    // The partners of this CPU's idle task as a waker; other tasks keep theirs in their entity.
+    WakeeFlips idle_flips;
 
     TaskId cfs_tasks{0};      // head of the list that load balancing walks, kIdleTask = empty
     TaskId cfs_tasks_tail{0};

@@ -79,8 +79,8 @@ struct SelectContext {
 // Wake-up placement. `waker` is the current task of `waker_cpu` (kIdleTask when the idle task or an interrupt there wakes).
 [[nodiscard]] Placement select_task_rq_wake(const SelectContext& ctx, TaskId p, TaskId waker, CpuId waker_cpu, bool sync);
 
-// record_wakee(): select.md 2.2; `now` = rq clock of the waker's CPU.
-void record_wakee(SchedState& s, TaskId waker, TaskId p, RqClock now);
+// record_wakee(): select.md 2.2; `now` = rq clock of the waker's CPU, which counts as the waker when it is idle.
+void record_wakee(SchedState& s, TaskId waker, TaskId p, RqClock now, CpuId waker_cpu = CpuId{0});
 
 // Cost of one idle() test of `looked_at` made from `walker`, by the level between the two (own CPU 0).
 [[nodiscard]] std::uint32_t check_cost(const SchedState& s, CpuId walker, CpuId looked_at);

@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whether a wakee is pulled to its waker's CPU (kernel: record_wakee, wake_wide, wake_affine, v4.8 without task groups).
 // Source: select.md 2.2 and 2.3.
-// Difference: decay counts nanoseconds of the queue clock where the kernel counts ticks; the idle tasks of all CPUs share
-// one record of their partners.
+// Difference: decay counts nanoseconds of the queue clock where the kernel counts ticks.
 #include "select/selection.h"
 
 #include <algorithm>
 
 namespace rqscope {
 
-void record_wakee(SchedState& s, TaskId waker, TaskId p, RqClock now) {
+namespace {
+
+template <class State>
+auto& flips_of(State& s, TaskId waker, CpuId waker_cpu) {
+    return waker == kIdleTask ? s.rqs[waker_cpu.index()].idle_flips : s.se[waker.index()].flips;
+}
+
+} // namespace
+
+void record_wakee(SchedState& s, TaskId waker, TaskId p, RqClock now, CpuId waker_cpu) {
     constexpr RqClock kSecond = 1'000'000'000;
-    auto& w = s.se[waker.index()];
+    auto& w = flips_of(s, waker, waker_cpu);
     if (now > w.wakee_flip_decay_ts + kSecond) {
         w.wakee_flips /= 2;
         w.wakee_flip_decay_ts = now;
@@ -24,7 +32,7 @@ void record_wakee(SchedState& s, TaskId waker, TaskId p, RqClock now) {
 
 bool wake_wide(Selection& sel, TaskId waker) {
     if (!sel.s.features.has(Feature::WAKE_WIDE)) return false;
-    const auto [slave, master] = std::minmax(sel.s.se[waker.index()].wakee_flips, sel.s.se[sel.p.index()].wakee_flips);
+    const auto [slave, master] = std::minmax(flips_of(sel.s, waker, sel.walker).wakee_flips, sel.s.se[sel.p.index()].flips.wakee_flips);
     const auto factor = sel.domains.sd_llc_size[sel.walker.index()];
     const bool wide = slave >= factor && master >= std::uint64_t{slave} * factor;
     sel.explain({.kind = SelectStep::Kind::WakeWide, .cpu = sel.walker, .idle = wide, .runnable = master, .load = slave});

@@ -24,7 +24,7 @@ void set_up_cpus(SimState& s, const Scenario& scenario) {
     sched.rqs.resize(n);
     sched.cfs_avg.resize(n);
     sched.nr_running.resize(n);
-    sched.capacity = sched.domains->cpu_capacity;
+    sched.capacity = sched.domains->cpu_capacity_orig; // load tracking never sees the SMT share
     s.cpus.resize(n);
     for (std::uint32_t c = 0; c < n; ++c) {
         auto& rq = sched.rqs[c];

@@ -112,7 +112,7 @@ void Simulator::run_stopper(CpuId src) {
     m_balance_log.clear();
     active_load_balance(s, src, m_balance_log);
     log_balance(src);
-    const auto next = pick_next_entity(s, src);
+    const auto next = pick_or_pull(src);
     rq.need_resched = false;
     if (next == prev) {
         if (next == kIdleTask) return;
@@ -148,13 +148,7 @@ void Simulator::schedule(CpuId cpu) {
     ++rq.stat.sched_count;
     update_rq_clock(s, cpu);
     if (exec.blocking) leave_queue(cpu, prev);
-    if (s.nr_running[cpu.index()] == 0 && prev != kIdleTask) {
-        m_balance_log.clear();
-        newidle_balance(s, cpu, m_balance_log);
-        log_balance(cpu);
-        rq.need_resched = false; // asked for by the pull, and about to be done
-    }
-    const auto next = pick_next_entity(s, cpu);
+    const auto next = pick_or_pull(cpu);
     exec.blocking = exec.exiting = false;
     if (next != prev) {
         switch_to(cpu, prev, next, end);
@@ -166,6 +160,17 @@ void Simulator::schedule(CpuId cpu) {
     } else {
         start_work(cpu);
     }
+}
+
+// pick_next_task_fair(): an empty queue looks for work elsewhere before the CPU goes idle.
+TaskId Simulator::pick_or_pull(CpuId cpu) {
+    if (m_s.sched.nr_running[cpu.index()] == 0) {
+        m_balance_log.clear();
+        newidle_balance(m_s.sched, cpu, m_balance_log);
+        log_balance(cpu);
+        m_s.sched.rqs[cpu.index()].need_resched = false; // asked for by the pull, and about to be done
+    }
+    return pick_next_entity(m_s.sched, cpu);
 }
 
 void Simulator::leave_queue(CpuId cpu, TaskId prev) {

@@ -54,7 +54,7 @@ void Simulator::begin_wake(CpuId cpu, TaskId wakee, Window w) {
         exec.verdict = {.cpu = s.se[wakee.index()].cpu, .reason = PlaceReason::StillQueued};
     } else {
         update_rq_clock(s, cpu);
-        record_wakee(s, current(cpu), wakee, s.rqs[cpu.index()].clock);
+        record_wakee(s, current(cpu), wakee, s.rqs[cpu.index()].clock, cpu);
         exec.verdict = select_task_rq_wake(select_context(), wakee, current(cpu), cpu, exec.sync);
         keep_explanation(wakee);
         task.state = TaskState::Migrating;

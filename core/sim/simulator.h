@@ -70,6 +70,7 @@ private:
     void switch_to(CpuId cpu, TaskId prev, TaskId next, SwitchEnd end);
     void begin_switch(CpuId cpu, TaskId prev, TaskId next, SwitchEnd end);
     void run_stopper(CpuId src);
+    [[nodiscard]] TaskId pick_or_pull(CpuId cpu);
     void start_work(CpuId cpu);
     void account_work(CpuId cpu);
     void arm_work_end(CpuId cpu);

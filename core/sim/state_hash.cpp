@@ -9,6 +9,12 @@ namespace rqscope {
 
 namespace {
 
+void add(Hasher& h, const WakeeFlips& f) {
+    h.add(f.wakee_flips);
+    h.add(f.wakee_flip_decay_ts);
+    h.add(f.last_wakee.value);
+}
+
 void add(Hasher& h, const SchedEntity& e) {
     h.add(e.vruntime);
     h.add(e.sum_exec_runtime);
@@ -23,9 +29,7 @@ void add(Hasher& h, const SchedEntity& e) {
     h.add(e.avg.period_contrib);
     h.add(e.avg.load_avg);
     h.add(e.avg.util_avg);
-    h.add(e.wakee_flips);
-    h.add(e.wakee_flip_decay_ts);
-    h.add(e.last_wakee.value);
+    add(h, e.flips);
 }
 
 void add(Hasher& h, const CfsAvg& a) {
@@ -45,6 +49,7 @@ void add(Hasher& h, const Rq& rq) {
     h.add(rq.need_resched);
     h.add(rq.clock);
     h.add(rq.clock_task);
+    add(h, rq.idle_flips);
     h.add(rq.idle_stamp);
     h.add(rq.avg_idle);
     h.add(rq.max_idle_balance_cost);

@@ -31,8 +31,8 @@ SchedState random_state(Rng& rng) {
     auto& p = s.se[kTask.index()];
     p.cpu = CpuId{static_cast<std::uint32_t>(rng.uniform(n - 1))};
     p.avg.load_avg = rng.uniform(1024);
-    p.wakee_flips = static_cast<std::uint32_t>(rng.uniform(20));
-    s.se[kWaker.index()].wakee_flips = static_cast<std::uint32_t>(rng.uniform(200));
+    p.flips.wakee_flips = static_cast<std::uint32_t>(rng.uniform(20));
+    s.se[kWaker.index()].flips.wakee_flips = static_cast<std::uint32_t>(rng.uniform(200));
     s.se[kWaker.index()].avg.load_avg = rng.uniform(1024);
     if (rng.uniform(3) == 0) {
         p.allowed = 0;
@@ -52,7 +52,7 @@ bool same(const Placement& a, const Placement& b) {
 
 bool same(const SchedState& a, const SchedState& b) {
     for (std::size_t i = 0; i < a.se.size(); ++i)
-        if (a.se[i].avg != b.se[i].avg || a.se[i].wakee_flips != b.se[i].wakee_flips || a.se[i].cpu != b.se[i].cpu) return false;
+        if (a.se[i].avg != b.se[i].avg || a.se[i].flips.wakee_flips != b.se[i].flips.wakee_flips || a.se[i].cpu != b.se[i].cpu) return false;
     for (std::size_t i = 0; i < a.rqs.size(); ++i)
         if (a.rqs[i].idle_stamp != b.rqs[i].idle_stamp || a.rqs[i].avg_idle != b.rqs[i].avg_idle) return false;
     return a.cfs_avg == b.cfs_avg && a.idle == b.idle && a.nr_running == b.nr_running;

@@ -33,8 +33,8 @@ struct Wake {
 
 bool wide(std::uint32_t waker_flips, std::uint32_t task_flips) {
     auto s = idle_state(mc4()); // LLC of 4
-    s.se[kWaker.index()].wakee_flips = waker_flips;
-    s.se[kTask.index()].wakee_flips = task_flips;
+    s.se[kWaker.index()].flips.wakee_flips = waker_flips;
+    s.se[kTask.index()].flips.wakee_flips = task_flips;
     const SelectContext ctx{s};
     Selection sel(ctx, kTask, CpuId{0}, true);
     return wake_wide(sel, kWaker);
@@ -50,25 +50,25 @@ private slots:
         auto& w = s.se[kWaker.index()];
         record_wakee(s, kWaker, kTask, 10);
         record_wakee(s, kWaker, kTask, 20);
-        QCOMPARE(w.wakee_flips, 1U);
+        QCOMPARE(w.flips.wakee_flips, 1U);
         record_wakee(s, kWaker, TaskId{3}, 30);
         record_wakee(s, kWaker, kTask, 40);
-        QCOMPARE(w.wakee_flips, 3U);
-        QCOMPARE(w.last_wakee, kTask);
+        QCOMPARE(w.flips.wakee_flips, 3U);
+        QCOMPARE(w.flips.last_wakee, kTask);
     }
 
     void flipsHalveOncePerSecond() {
         auto s = idle_state(mc4());
         auto& w = s.se[kWaker.index()];
-        w.wakee_flips = 9;
-        w.last_wakee = kTask;
+        w.flips.wakee_flips = 9;
+        w.flips.last_wakee = kTask;
         record_wakee(s, kWaker, kTask, 1'000'000'000); // exactly one second is not beyond it
-        QCOMPARE(w.wakee_flips, 9U);
+        QCOMPARE(w.flips.wakee_flips, 9U);
         record_wakee(s, kWaker, kTask, 5'000'000'000);
-        QCOMPARE(w.wakee_flips, 4U);
-        QCOMPARE(w.wakee_flip_decay_ts, RqClock{5'000'000'000});
+        QCOMPARE(w.flips.wakee_flips, 4U);
+        QCOMPARE(w.flips.wakee_flip_decay_ts, RqClock{5'000'000'000});
         record_wakee(s, kWaker, TaskId{3}, 5'000'000'001);
-        QCOMPARE(w.wakee_flips, 5U);
+        QCOMPARE(w.flips.wakee_flips, 5U);
     }
 
     void wideNeedsBoth() {
@@ -81,8 +81,8 @@ private slots:
     void wideMastersDoNotPull() {
         Wake w(200, 1500, 100);
         QVERIFY(w.pulled());
-        w.s.se[kWaker.index()].wakee_flips = 16;
-        w.s.se[kTask.index()].wakee_flips = 4;
+        w.s.se[kWaker.index()].flips.wakee_flips = 16;
+        w.s.se[kTask.index()].flips.wakee_flips = 4;
         QVERIFY(!w.pulled());
         w.s.features.set({Feature::WAKE_WIDE, 0});
         QVERIFY(w.pulled());

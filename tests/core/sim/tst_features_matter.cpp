@@ -36,6 +36,11 @@ std::vector<Scenario> probes() {
                                           "wall2": {"cpu": 3, "cpus": "3", "nice": -20, "program": [["run", "900ms"]]},
                                           "runner": {"cpu": 0, "count": 9, "program": [["loop", 60, [["run", "3ms"]]]]},
                                           "waker": {"cpu": 0, "count": 9, "nice": -5, "program": [["loop", 90, [["run", "300us"], ["sleep", "2ms"]]]]}})");
+    // Heavy sleepers leave much load and little util behind, so that the weight in a newborn's first util shows.
+    const auto heavy = workload_json(R"({"parent": {"nice": -15, "program": [["loop", 12, [["run", "1ms"], ["sleep", "3ms"], ["fork", "child"]]]]},
+                                         "child": {"program": [["run", "300us"], ["sleep", "2ms"], ["run", "300us"]]}})");
+    const auto mixed = workload_json(R"({"a": {"cpu": 0, "count": 7, "program": [["loop", 99, [["run", "9ms"], ["sleep", "1ms"]]]]},
+                                         "b": {"cpu": 1, "count": 5, "nice": 3, "program": [["loop", 99, [["run", "7ms"], ["sleep", "3ms"]]]]}})");
     const auto light = workload_json(R"({"light": {"cpu": 0, "nice": 19, "count": 12, "program": [["loop", 30, [["run", "1ms"], ["sleep", "2ms"]]]]}})");
     return {
         scenario("teach-mc8", kStorm),
@@ -47,6 +52,9 @@ std::vector<Scenario> probes() {
         scenario("xeon-2s-8cpu", fan_out, "4.8", {}, "80ms"),
         scenario("teach-2x4-numa", pingpong, "4.8", {}, "80ms"),
         scenario("xeon-2s-8cpu", "periodic:k=3", "4.8", {}, "300ms"),
+        scenario("single-cpu", heavy, "4.8", {}, "80ms"),
+        scenario("xeon-2s-8cpu", mixed, "4.8", {}, "600ms"),
+        scenario("xeon-2s-8cpu", "hogs:n=11", "4.8", {}, "900ms"),
         scenario("xeon-2s-8cpu", light, "4.8", {}, "200ms"),
         scenario("single-cpu", crowd, "4.8", {}, "150ms"),
         scenario("box-4cpu", crowd, "4.8", {}, "150ms"),
