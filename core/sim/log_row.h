@@ -15,7 +15,7 @@ namespace rqscope {
 
 enum class RowKind : std::uint8_t {
     Switch,      // cpu: other (previous) -> task (next); end = how the previous task left; cost_ns = switch time
-    Wakeup,      // task enqueued on cpu; other = waker (idle: a timer), from = previous CPU, placement, preempt
+    Wakeup,      // task enqueued on cpu; other = waker (kIdleTask: a timer interrupt), from = previous CPU, placement, preempt
     Fork,        // task = child enqueued on cpu; other = parent, from = parent's CPU, placement, preempt
     Block,       // task dequeued on cpu
     Exit,        // task left for good on cpu

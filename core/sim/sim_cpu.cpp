@@ -46,11 +46,11 @@ void Simulator::close_window(CpuId cpu) {
     exec.window = Window::None;
     switch (w) {
     case Window::Wake:
-        finish_wake(cpu);
+        finish_wake(cpu, w);
         next_wake(cpu);
         return;
     case Window::TimerWake:
-        finish_wake(cpu);
+        finish_wake(cpu, w);
         break;
     case Window::SleepPath:
         if (exec.exiting || !m_s.tasks[current(cpu).index()].woken_early) {

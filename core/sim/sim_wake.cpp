@@ -70,7 +70,7 @@ void Simulator::begin_wake(CpuId cpu, TaskId wakee, Window w) {
 }
 
 // The wakee becomes visible on its CPU.
-void Simulator::finish_wake(CpuId cpu) {
+void Simulator::finish_wake(CpuId cpu, Window w) {
     auto& s = m_s.sched;
     const auto& exec = m_s.cpus[cpu.index()];
     const auto t = exec.wakee;
@@ -78,7 +78,7 @@ void Simulator::finish_wake(CpuId cpu) {
     LogRow row;
     row.kind = RowKind::Wakeup;
     row.task = t;
-    row.other = current(cpu);
+    row.other = w == Window::TimerWake ? kIdleTask : current(cpu);
     row.from = se.cpu;
     row.waker_cpu = cpu;
     row.sync = exec.sync;

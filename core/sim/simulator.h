@@ -102,7 +102,7 @@ private:
     void timer_fired(TaskId t);
     void begin_timer_wake(CpuId cpu, TaskId t);
     void begin_wake(CpuId cpu, TaskId wakee, Window w);
-    void finish_wake(CpuId cpu);
+    void finish_wake(CpuId cpu, Window w);
     void next_wake(CpuId cpu);
     void fork_child(CpuId cpu, TaskId parent, const Op& op);
     [[nodiscard]] SelectContext select_context();
