@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window as a user meets it, off-screen: step, step back, toggle, branch, undo, zoom, select, go to time, bad files.
+#include "features/features_panel.h"
+#include "explain/why_panel.h"
+#include "theme/theme.h"
+#include "transport/transport_bar.h"
+#include "window/main_window.h"
+
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSlider>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+
+using namespace rqscope;
+
+class TestMainWindow : public QObject {
+    Q_OBJECT
+    std::unique_ptr<Theme> m_theme;
+    std::unique_ptr<MainWindow> m_window;
+
+    const History& run() { return *m_window->session().history(); }
+    template <class W>
+    W* child(const char* name) { return m_window->findChild<W*>(QLatin1String(name)); }
+
+private slots:
+    void init() {
+        m_theme = std::make_unique<Theme>();
+        m_theme->setReducedMotion(true);
+        m_window = std::make_unique<MainWindow>(*m_theme, MainWindow::Memory::None);
+        m_window->resize(1600, 1000);
+        m_window->show();
+        m_window->startFirst(false);
+        QVERIFY(m_window->session().history());
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    }
+    void cleanup() {
+        m_window.reset();
+        m_theme.reset();
+    }
+    void stepAndBackByKeys() {
+        QTest::keyClick(m_window.get(), Qt::Key_Right, Qt::ControlModifier);
+        QTRY_COMPARE(run().decisions().size(), std::size_t(1));
+        const auto rows = run().cursor();
+        const auto hash = run().state_hash();
+        QTest::keyClick(m_window.get(), Qt::Key_Right, Qt::ControlModifier);
+        QTest::keyClick(m_window.get(), Qt::Key_Left, Qt::ControlModifier);
+        QCOMPARE(run().cursor(), rows);
+        QCOMPARE(run().state_hash(), hash);
+        QTest::keyClick(m_window.get(), Qt::Key_N);
+        QVERIFY(run().cursor() > rows);
+        QTest::keyClick(m_window.get(), Qt::Key_N, Qt::ShiftModifier);
+        QCOMPARE(run().cursor(), rows);
+    }
+    void stepByButtons() {
+        QTest::mouseClick(child<QToolButton>("decision-forward"), Qt::LeftButton);
+        QTRY_VERIFY(m_window->findChild<WhyPanel*>()->text().has_value());
+        QCOMPARE(m_window->findChild<WhyPanel*>()->text()->title, QStringLiteral("child 1 goes to CPU\u00A01"));
+        QTest::mouseClick(child<QToolButton>("step-back"), Qt::LeftButton);
+        QVERIFY(!m_window->findChild<WhyPanel*>()->text().has_value());
+        QTest::mouseClick(child<QPushButton>("whyStep"), Qt::LeftButton);
+        QTRY_VERIFY(m_window->findChild<WhyPanel*>()->text().has_value());
+    }
+    void toggleInThePastBranchesAndUndoes() {
+        m_window->session().seekTime(from_ns(4000000));
+        QTRY_VERIFY(!m_window->session().seeking());
+        const auto all = run().known_rows();
+        m_window->session().seekTime(from_ns(1000000));
+        auto* toggle = child<SwitchControl>("FORK_LOAD_AVG");
+        QVERIFY(!toggle->isChecked());
+        QTest::mouseClick(toggle, Qt::LeftButton);
+        QVERIFY(child<SwitchControl>("FORK_LOAD_AVG")->isChecked());
+        QVERIFY(m_window->session().canUndoBranch());
+        QVERIFY(run().known_rows() < all);
+        auto* undo = child<QPushButton>("Undo");
+        QVERIFY(undo);
+        QTRY_VERIFY(undo->isVisible());
+        QTest::mouseClick(undo, Qt::LeftButton);
+        QCOMPARE(run().known_rows(), all);
+        QVERIFY(!child<SwitchControl>("FORK_LOAD_AVG")->isChecked());
+        QVERIFY(!m_window->session().canUndoBranch());
+    }
+    void toggleAtTheFrontierContinues() {
+        m_window->session().step(StepUnit::Decision, true);
+        QTest::mouseClick(child<SwitchControl>("FORK_LOAD_AVG"), Qt::LeftButton);
+        QVERIFY(!m_window->session().canUndoBranch());
+        QCOMPARE(run().inputs().size(), std::size_t(1));
+        m_window->session().runToEnd();
+        QVERIFY(run().finished());
+        std::vector<bool> landed(8);
+        for (const auto row : run().decisions()) landed[run().log().row(row).cpu.index()] = true;
+        QVERIFY(std::count(landed.begin(), landed.end(), true) > 3);
+    }
+    void restartKeepsTheSwitches() {
+        m_window->session().changeFeature({Feature::FORK_LOAD_AVG, 2});
+        QTest::keyClick(m_window.get(), Qt::Key_R, Qt::ControlModifier);
+        QCOMPARE(run().cursor(), 0U);
+        QCOMPARE(m_window->source().snapshot().features.value(Feature::FORK_LOAD_AVG), FeatureValue(2));
+        QVERIFY(run().inputs().empty());
+    }
+    void spaceBelongsToTheFocusedControl() {
+        auto* toggle = child<SwitchControl>("WAKE_AFFINE");
+        toggle->setFocus();
+        QTest::keyClick(toggle, Qt::Key_Space);
+        QVERIFY(!m_window->source().playing());
+        QVERIFY(!child<SwitchControl>("WAKE_AFFINE")->isChecked());
+        m_window->pane(QStringLiteral("timeline"))->setFocus();
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
+        QVERIFY(m_window->source().playing());
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
+        QVERIFY(!m_window->source().playing());
+    }
+    void goToTimeByTyping() {
+        QTest::keyClick(m_window.get(), Qt::Key_G);
+        auto* edit = child<QLineEdit>("goToTime");
+        QTRY_VERIFY(edit->isVisible());
+        QTest::keyClicks(edit, QStringLiteral("1.5ms"));
+        QTest::keyClick(edit, Qt::Key_Return);
+        QTRY_VERIFY(!m_window->session().seeking());
+        QCOMPARE(to_ns(run().time()), qint64(1500000));
+    }
+    void selectAndClear() {
+        m_window->selection().selectCpu(CpuId{3});
+        QTest::keyClick(m_window.get(), Qt::Key_Escape);
+        QVERIFY(!m_window->selection().cpu().has_value());
+    }
+    void badFileLeavesTheRun() {
+        QTemporaryDir folder;
+        const auto path = folder.filePath(QStringLiteral("bad.json"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"schema":"rqscope-scenario/1","machine":"nowhere","workload":"forkstorm:n=zz"})");
+        file.close();
+        const auto* before = m_window->session().history();
+        QVERIFY(!m_window->openFile(path));
+        QCOMPARE(m_window->session().history(), before);
+        QVERIFY(!m_window->problemLinesShown().isEmpty());
+        QVERIFY(m_window->problemLinesShown().front().contains(QStringLiteral("bad.json")));
+        QVERIFY(!m_window->openFile(folder.filePath(QStringLiteral("missing.json"))));
+    }
+    void everySizeAndThemeLaysOut() {
+        for (const auto size : {QSize(1920, 1080), QSize(1280, 800), QSize(1000, 700), QSize(640, 480)}) {
+            m_window->resize(size);
+            m_theme->setDark(!m_theme->dark());
+            QCoreApplication::processEvents();
+            QCOMPARE(m_window->size(), size);
+        }
+        m_window->resize(1280, 800);
+        m_window->setProjector(true);
+        QVERIFY(m_theme->font(TextRole::Tiny).pixelSize() >= 18);
+        m_window->setProjector(false);
+        QCOMPARE(m_theme->scale(), 1.0);
+    }
+};
+
+QTEST_MAIN(TestMainWindow)
+#include "tst_main_window.moc"
