@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "domains/box_painter.h"
 
+#include "domains/cell_painter.h"
 #include "domains/machine_text.h"
 #include "theme/format.h"
 
@@ -21,7 +22,8 @@ struct TitleBox {
     int nameWidth = 0;
 
     TitleBox(const Theme& theme, const MachineScene& scene, const MachineScene::Frame& frame)
-        : box(scene.layout.title(frame.extent, frame.depth)), nameFont(theme.kernelFont(TextRole::Small, true)), listFont(theme.font(TextRole::Small)) {
+        : box(scene.layout.title(frame.extent, frame.depth)), nameFont(theme.kernelFont(titleRole(scene), true)),
+          listFont(theme.font(titleRole(scene))) {
         const auto side = scene.layout.dense ? theme.px(4) : theme.px(8);
         box.adjust(side, 0, -side, 0);
         const auto& node = scene.domains.nodes()[frame.node];

@@ -141,6 +141,8 @@ bool titleMarked(const MachineScene& scene, std::uint32_t node) {
 
 } // namespace
 
+TextRole titleRole(const MachineScene& scene) { return scene.layout.tinyTitles ? TextRole::Tiny : TextRole::Small; }
+
 int markSize(const Theme& theme, const MachineScene& scene) {
     return scene.layout.dense ? theme.px(9) : theme.px(16);
 }
@@ -159,8 +161,8 @@ void paintCells(QPainter& painter, const Theme& theme, const MachineScene& scene
 }
 
 void paintTitleFigures(QPainter& painter, const Theme& theme, const MachineScene& scene) {
-    const auto font = theme.font(TextRole::Small);
-    const QFontMetrics metrics(font), nameMetrics(theme.kernelFont(TextRole::Small, true));
+    const auto font = theme.font(titleRole(scene));
+    const QFontMetrics metrics(font), nameMetrics(theme.kernelFont(titleRole(scene), true));
     painter.setFont(font);
     for (const auto& frame : scene.frames) {
         auto box = scene.layout.title(frame.extent, frame.depth);

@@ -12,6 +12,8 @@ namespace rqscope {
 void paintCells(QPainter& painter, const Theme& theme, const MachineScene& scene);
 void paintTitleFigures(QPainter& painter, const Theme& theme, const MachineScene& scene);
 
+// Text size of titles.
+[[nodiscard]] TextRole titleRole(const MachineScene& scene);
 // Side of the mark in the corner of a cell or title.
 [[nodiscard]] int markSize(const Theme& theme, const MachineScene& scene);
 

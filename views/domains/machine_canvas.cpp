@@ -76,7 +76,8 @@ void MachineCanvas::moveLanded(const EventLog& log, std::uint32_t rows) {
 
 void MachineCanvas::setDecision(const std::optional<LogRow>& decision, bool opens) {
     if (!decision && !m_scene.marks) return;
-    if (decision && m_scene.marks && m_scene.marks->row.seq == decision->seq) return;
+    if (decision && m_scene.marks && m_scene.marks->row.seq == decision->seq && m_marksOpen == opens) return;
+    m_marksOpen = opens;
     const auto before = m_scene.marks;
     m_scene.marks.reset();
     if (decision) m_scene.marks = DecisionMarks::of(*decision, m_scene.domains);
@@ -148,7 +149,7 @@ void MachineCanvas::takeSelection() {
         const auto& task = m_snapshot->tasks[m_scene.lit->index()];
         if (task.state == TaskState::Running || task.state == TaskState::Waiting) m_scene.litCpu = task.cpu;
     }
-    if (otherCpu && m_scene.domains.hasBrackets()) relayout();
+    if (otherCpu && m_scene.domains.hasBrackets()) m_stillDirty = true;
     emit headChanged();
     update();
 }

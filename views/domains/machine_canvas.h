@@ -72,6 +72,7 @@ private:
     const Snapshot* m_snapshot = nullptr;
     QVariantAnimation m_follow;
 
+    bool m_marksOpen = false; // the decision on show may open closed groups
     QPixmap m_still;
     bool m_stillDirty = true;
     std::uint32_t m_gridVersion = 0;

@@ -11,17 +11,20 @@ namespace {
 
 // What is given up at each stage, and the height the bars must have for the stage to do.
 struct Stage {
-    bool roomy, tallCells, outerTitle, counts, landed, titles;
+    bool roomy, tallCells, outerTitle, counts, landed;
+    enum { NoTitles, LowTitles, FullTitles } titles;
     int leastOpen, leastDense;
 };
-constexpr std::array<Stage, 7> kStages{{{true, true, true, true, true, true, 130, 90},
-                                        {false, true, true, true, true, true, 72, 40},
-                                        {false, false, true, true, true, true, 44, 28},
-                                        {false, false, false, true, true, true, 40, 24},
-                                        {false, false, false, false, true, true, 32, 20},
-                                        {false, false, false, false, false, true, 24, 14},
-                                        {false, false, false, false, false, false, 0, 0}}};
+constexpr std::array<Stage, 8> kStages{{{true, true, true, true, true, Stage::FullTitles, 130, 90},
+                                        {false, true, true, true, true, Stage::FullTitles, 72, 40},
+                                        {false, false, true, true, true, Stage::FullTitles, 44, 28},
+                                        {false, false, false, true, true, Stage::FullTitles, 40, 24},
+                                        {false, false, false, false, true, Stage::FullTitles, 32, 20},
+                                        {false, false, false, false, false, Stage::FullTitles, 24, 18},
+                                        {false, false, false, false, false, Stage::LowTitles, 24, 10},
+                                        {false, false, false, false, false, Stage::NoTitles, 0, 0}}};
 constexpr int kRowGap = 8;
+constexpr int kTinyTitles = 7; // columns narrower than this have boxes too narrow for small text
 constexpr double kLargeText = 1.6; // from here the outer title line is dropped at once
 
 class Planner {
@@ -36,8 +39,9 @@ public:
         out.tickLabels = stage.tallCells || out.dense;
         out.landed = stage.landed;
         out.counts = stage.landed && stage.counts && !out.dense;
-        out.titleHeight = stage.titles ? input.titleText + px(stage.roomy ? 8 : 4) : 0;
-        out.fillHeight = stage.titles && out.dense ? px(6) : 0;
+        out.titleHeight = stage.titles == Stage::NoTitles ? 0 : input.titleText + px(stage.roomy ? 8 : stage.titles == Stage::LowTitles ? -3 : 4);
+        out.tinyTitles = stage.titles == Stage::LowTitles || (out.dense && axis.columnWidth() < kTinyTitles);
+        out.fillHeight = stage.titles == Stage::FullTitles && out.dense ? px(6) : 0;
         out.cellHeight = out.dense ? px(stage.tallCells ? 32 : 10) : std::max(px(stage.roomy ? 52 : stage.tallCells ? 46 : 26), (stage.tallCells ? 2 : 1) * input.titleText + px(6));
         out.markHeight = out.dense ? px(stage.tallCells ? 12 : 9) : 0;
     }

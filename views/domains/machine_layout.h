@@ -36,6 +36,7 @@ struct MachineRow {
 
 struct MachineLayout {
     int gutter = 0;
+    bool tinyTitles = false; // in the smallest text
     int titleHeight = 0;   // of one frame's title line; 0 = titles are dropped
     int fillHeight = 0;    // fill level line under the innermost title
     int cellHeight = 0;

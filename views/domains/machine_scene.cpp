@@ -82,7 +82,9 @@ void MachineScene::layOut(const Theme& theme, QSize size) {
             return other.depth > frame.depth && other.extent.row == frame.extent.row && other.extent.left >= frame.extent.left
                    && other.extent.right <= frame.extent.right;
         });
-    if (const auto from = viewpoint()) input.brackets = static_cast<int>(domains.brackets(*from).size());
+    // Room for the CPU with the most levels: nothing moves when another CPU is looked from.
+    if (domains.hasBrackets())
+        for (const auto cpu : axis.order()) input.brackets = std::max(input.brackets, static_cast<int>(domains.brackets(cpu).size()));
     layout = rqscope::layOut(input, axis);
 }
 

@@ -100,7 +100,8 @@ QStringList titleSpellings(const MachineScene& scene, std::uint32_t index) {
     const auto firstRange = list.section(QStringLiteral(", "), 0, 0);
     // The second form leaves out siblings in the upper half: their number is in the count at the right.
     const auto numa = scene.domains.numaNode(index);
-    return {list, firstRange, numa ? QStringLiteral("n%1").arg(numa->value) : firstRange};
+    return {list, firstRange, numa ? QStringLiteral("n%1").arg(numa->value) : firstRange,
+            numa ? QStringLiteral("n%1").arg(numa->value) : firstRange.section(QChar(0x2013), 0, 0) + QChar(0x2013)};
 }
 
 QStringList titleFigures(const MachineScene& scene, const MachineScene::Frame& frame) {

@@ -10,7 +10,7 @@
 
 namespace rqscope {
 
-// The span of a box in three forms, the longest first; boxes side by side use the same form.
+// The span of a box in four forms, the longest first; boxes side by side use the same form.
 [[nodiscard]] QStringList titleSpellings(const MachineScene& scene, std::uint32_t node);
 // What stands at the right of a title: figures during a decision, else the fill level or the domain's own numbers.
 [[nodiscard]] QStringList titleFigures(const MachineScene& scene, const MachineScene::Frame& frame);

@@ -124,7 +124,7 @@ void paintMarks(QPainter& painter, const Theme& theme, const MachineScene& scene
     if (marks.winner) markTitle(painter, theme, scene, marks.winner->node, Mark::Chosen);
     if (marks.rival) {
         markTitle(painter, theme, scene, marks.rival->node, Mark::Rejected);
-        markCpu(painter, theme, scene, marks.rival->cpu, Mark::Rejected);
+        if (marks.origin != marks.rival->cpu) markCpu(painter, theme, scene, marks.rival->cpu, Mark::Rejected);
     }
     if (marks.origin && *marks.origin != marks.chosen) markCpu(painter, theme, scene, *marks.origin, Mark::Origin);
     markCpu(painter, theme, scene, marks.chosen, Mark::Chosen);

@@ -10,8 +10,11 @@ namespace {
 
 LoadBar barOf(const CpuSnapshot& cpu) {
     // Rounding in the kernel's sums lets a part exceed the whole by a little; the whole is what the bar must show.
-    const auto runnable = std::min(cpu.runnable_load_avg, cpu.load_avg);
+    auto runnable = std::min(cpu.runnable_load_avg, cpu.load_avg);
     const auto running = std::min(cpu.running_load, runnable);
+    // 4.8 leaves a rest in runnable_load_avg when a task blocks. Nobody waits with it, so it counts as blocked here; forks
+    // do look at it, and the tool tip tells the figure.
+    if (cpu.waiting.empty()) runnable = running;
     return {static_cast<double>(running), static_cast<double>(runnable - running), static_cast<double>(cpu.load_avg - runnable),
             static_cast<double>(cpu.util_avg)};
 }

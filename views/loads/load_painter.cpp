@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "loads/load_painter.h"
 
+#include "theme/format.h"
+
 #include <QFontMetrics>
 #include <QPainter>
 
@@ -10,6 +12,8 @@
 namespace rqscope {
 
 namespace {
+
+constexpr Load kFullLoad = 1024; // nice 0, always running
 
 QColor mix(QColor over, QColor ground, double share) {
     const auto blend = [share](int a, int b) { return static_cast<int>(std::lround(a * share + b * (1 - share))); };
@@ -38,14 +42,18 @@ void paintTicks(QPainter& painter, const Theme& theme, const LoadPlot& plot, con
     const QFontMetrics metrics(font);
     painter.setFont(font);
     painter.setPen(theme.colour(Token::Ink3));
+    std::vector<int> taken;
     const auto write = [&](Load load) {
         const auto y = yOf(band, static_cast<double>(load), top);
+        if (std::any_of(taken.begin(), taken.end(), [&](int other) { return std::abs(other - y) < metrics.height(); })) return;
+        taken.push_back(y);
         const QRect box(0, y - metrics.height() / 2, plot.left - theme.px(8), metrics.height());
-        painter.drawText(box, Qt::AlignRight | Qt::AlignVCenter, QString::number(load));
+        painter.drawText(box, Qt::AlignRight | Qt::AlignVCenter, grouped(static_cast<qint64>(load)));
     };
     write(0);
     if (!plot.tickLabels) return;
     write(top);
+    write(kFullLoad);
     if (band.height > 4 * metrics.height()) write(top / 2);
 }
 
@@ -82,7 +90,7 @@ void paintCapacity(QPainter& painter, const Theme& theme, const LoadPlot& plot, 
 
 void paintFigure(QPainter& painter, const Theme& theme, const LoadBand& band, const QRect& bar, Load load, bool solid) {
     const QFontMetrics metrics(painter.font());
-    const auto text = QString::number(load);
+    const auto text = grouped(static_cast<qint64>(load));
     const auto width = metrics.horizontalAdvance(text);
     if (load == 0 || width > bar.width() + 2 * barInset(bar.width()) + 4) return;
     const auto above = bar.top() - (band.baseline - band.height - band.headroom);
@@ -132,7 +140,7 @@ void paintLoadBars(QPainter& painter, const Theme& theme, const LoadBrushes& bru
     dotted.setDashPattern({1, 2});
     const auto ink = theme.colour(Token::Ink);
     const auto top = loads.axisMax();
-    const bool figures = plot.figures && QFontMetrics(painter.font()).horizontalAdvance(QString::number(top)) <= plot.axis.columnWidth();
+    const bool figures = plot.figures && QFontMetrics(painter.font()).horizontalAdvance(grouped(static_cast<qint64>(top))) <= plot.axis.columnWidth();
     forEachColumn(plot.axis, [&](const CpuAxis::Column& column, CpuId first, std::size_t n, const CpuId* cpus) {
         const auto& band = plot.bands[static_cast<std::size_t>(column.row)];
         const auto bar = column.group ? loads.meanShown(std::vector<CpuId>(cpus, cpus + n)) : loads.shown(first);
@@ -185,8 +193,9 @@ void paintLanded(QPainter& painter, const Theme& theme, const LoadPlot& plot, co
         const auto* word = forks == total ? (total == 1 ? " fork" : " forks") : (forks == 0 ? (total == 1 ? " wake-up" : " wake-ups") : " landed");
         auto text = QString::number(total);
         const auto longer = text + QLatin1String(word);
-        if (metrics.horizontalAdvance(longer) <= column.width) text = longer;
-        else if (total == 0 || metrics.horizontalAdvance(text) > column.width + 2) return;
+        const bool plain = total == 0 && landed.hasWakeups(); // nothing of either kind
+        if (!plain && metrics.horizontalAdvance(longer) <= column.width) text = longer;
+        else if ((total == 0 && !plain) || metrics.horizontalAdvance(text) > column.width + 2) return;
         painter.setPen(theme.colour(total == 0 ? Token::Ink3 : Token::Ink2));
         painter.drawText(left, band.countTop + metrics.ascent(), text);
     });

@@ -58,7 +58,7 @@ void TestMachinePictures::pictures_data() {
     QTest::addColumn<QSize>("size");
     QTest::addColumn<bool>("dark");
     const QList<QSize> sizes{{1252, 420}, {852, 300}, {656, 300}};
-    for (const auto* machine : {"storm", "cpus", "zen3", "ivb", "ring", "kunpeng", "wake", "smt4", "made384", "box60", "trigear"})
+    for (const auto* machine : {"large", "storm", "cpus", "zen3", "ivb", "ring", "kunpeng", "wake", "smt4", "made384", "box60", "trigear"})
         for (const auto& size : sizes)
             for (const bool dark : {false, true})
                 QTest::addRow("%s-%d-%s", machine, size.width(), dark ? "dark" : "light") << QString(QLatin1String(machine)) << size << dark;
@@ -69,15 +69,16 @@ void TestMachinePictures::pictures() {
     QFETCH(QSize, size);
     QFETCH(bool, dark);
     Panel panel(dark);
-    if (machine == "storm" || machine == "cpus") {
+    if (machine == "storm" || machine == "cpus" || machine == "large") {
+        if (machine == "large") panel.theme.setScale(1.6);
         auto run = fake::storm(fake::domainsOf("xeon-2s-8cpu"), false);
         auto fork = run.fork(TaskId{1}, 0, TaskId{18}, 7);
         auto& p = fork.placement;
         p.has_figures = true;
-        p.rival = CpuId{machine == "storm" ? 0U : 6U};
-        p.chosen_load = machine == "storm" ? 400 : 200;
-        p.rival_runnable = machine == "storm" ? 256 : 0;
-        p.rival_load = machine == "storm" ? 256 : 300;
+        p.rival = CpuId{machine != "cpus" ? 0U : 6U};
+        p.chosen_load = machine != "cpus" ? 400 : 200;
+        p.rival_runnable = machine != "cpus" ? 256 : 0;
+        p.rival_load = machine != "cpus" ? 256 : 300;
         panel.show(run);
         panel.selection.selectCpu(CpuId{machine == "storm" ? 7U : 2U});
         panel.canvas->setDecision(fork, true);

@@ -27,6 +27,7 @@ void TestLoadModels::partsAddUp() {
     run.blocked(1, 77, 480);
     run.snapshot.cpus[2].runnable_load_avg = 10; // rounding: a part larger than the whole
     run.snapshot.cpus[2].load_avg = 8;
+    run.snapshot.cpus[4].runnable_load_avg = run.snapshot.cpus[4].load_avg = 42; // a rest that nobody waits with
     LoadModel loads;
     loads.set(run.snapshot);
     loads.jump();
@@ -36,6 +37,8 @@ void TestLoadModels::partsAddUp() {
     QCOMPARE(bar.blocked, 77.0);
     QCOMPARE(bar.total(), static_cast<double>(run.snapshot.cpus[1].load_avg));
     QCOMPARE(loads.shown(CpuId{2}).total(), 8.0);
+    QCOMPARE(loads.shown(CpuId{4}).waiting, 0.0);
+    QCOMPARE(loads.shown(CpuId{4}).blocked, 42.0);
     QCOMPARE(loads.meanShown({CpuId{1}, CpuId{3}}).running, 250.0);
 }
 
