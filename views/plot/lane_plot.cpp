@@ -88,7 +88,8 @@ void LanePlot::setLook(const Look& look) {
 
 void LanePlot::setArea(const QRect& lanes) {
     m_area = lanes;
-    m_plot->axisRect()->setMargins(QMargins(lanes.left(), lanes.top(), width() - lanes.right() - 1, height() - lanes.bottom() - 1));
+    m_plot->axisRect()->setMargins(
+        QMargins(lanes.left(), lanes.top(), width() - lanes.right() - 1, height() - lanes.bottom() - 1));
 }
 
 void LanePlot::setTime(double begin, double end) {

@@ -32,12 +32,12 @@ public:
     LanePlot(Paint lanes, Paint overlay, QWidget* parent = nullptr);
 
     void setLook(const Look& look);
-    void setArea(const QRect& lanes);                 // where lanes are; the axis labels stand above it
-    void setTime(double begin, double end);           // ns
+    void setArea(const QRect& lanes);                            // where lanes are; the axis labels stand above it
+    void setTime(double begin, double end);                      // ns
     void setTicks(const std::vector<Tick>& ticks, int labelGap); // gap between the labels and the lanes
-    void replotAll();     // at the next paint
-    void replotOverlay(); // at the next paint
-    void replotNow();     // both, at once
+    void replotAll();                                            // at the next paint
+    void replotOverlay();                                        // at the next paint
+    void replotNow();                                            // both, at once
 
     [[nodiscard]] QSize sizeHint() const override { return {640, 320}; }
 

@@ -18,6 +18,7 @@ struct DecisionMark {
     std::uint32_t count = 1;
 };
 // Marks with x in [left, left + width). Bins are anchored to the time axis, so that panning does not reshuffle them.
-[[nodiscard]] std::vector<DecisionMark> binDecisions(const std::vector<Hop>& decisions, const TimeScale& scale, double width);
+[[nodiscard]] std::vector<DecisionMark> binDecisions(const std::vector<Hop>& decisions, const TimeScale& scale,
+                                                     double width);
 
 } // namespace rqscope

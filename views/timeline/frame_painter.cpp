@@ -16,13 +16,17 @@ namespace {
 
 constexpr int kGutter = 56, kIcon = 12, kChevron = 16;
 
-int textPixels(const QFont& font, const QString& text) { return static_cast<int>(std::ceil(QFontMetricsF(font).horizontalAdvance(text))); }
+int textPixels(const QFont& font, const QString& text) {
+    return static_cast<int>(std::ceil(QFontMetricsF(font).horizontalAdvance(text)));
+}
 
 QString flagText(const TimelineScene& s, const InputFlag& flag) {
     return flag.input < s.facts.flagTexts.size() ? s.facts.flagTexts[flag.input] : QString();
 }
 
-QFont numberFont(const TimelineScene& s, int height) { return s.theme.font(height >= s.theme.px(24) ? TextRole::Body : TextRole::Small, true); }
+QFont numberFont(const TimelineScene& s, int height) {
+    return s.theme.font(height >= s.theme.px(24) ? TextRole::Body : TextRole::Small, true);
+}
 
 void paintChevron(QPainter& p, const TimelineScene& s, const char* name, const QRect& cell) {
     const auto size = s.theme.px(kChevron);
@@ -44,14 +48,15 @@ void paintCpuLabel(QPainter& p, const TimelineScene& s, const LaneRow& row, cons
     const auto left = cell.left() + s.theme.px(s.layout.anyClosed() ? 20 : 12);
     p.setFont(font);
     p.setPen(s.theme.colour(Token::Ink));
-    p.drawText(QRect(left, cell.top(), cell.right() - left, cell.height()), static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft), number);
+    p.drawText(QRect(left, cell.top(), cell.right() - left, cell.height()),
+               static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft), number);
     if (!row.first) return;
     if (s.layout.anyClosed()) paintChevron(p, s, "chevron-down", cell); // the way back for a group that was opened
     p.setFont(s.theme.kernelFont(TextRole::Tiny));
     p.setPen(s.theme.colour(Token::Ink3));
     const auto nameLeft = std::max(left + textPixels(font, number) + s.theme.px(5), cell.left() + s.theme.px(30));
-    p.drawText(QRect(nameLeft, cell.top(), cell.right() - nameLeft, cell.height()), static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
-               s.layout.groups()[row.group].name);
+    p.drawText(QRect(nameLeft, cell.top(), cell.right() - nameLeft, cell.height()),
+               static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft), s.layout.groups()[row.group].name);
 }
 
 void paintTaskLabel(QPainter& p, const TimelineScene& s, const LaneRow& row, const QRect& cell) {
@@ -89,7 +94,8 @@ std::vector<AxisLabel> axisLabels(const TimelineScene& s) {
         auto text = tickLabel(t, s.ticks);
         if (!unitWritten) text += QChar(0x00A0) + QLatin1String(unitName(s.ticks.unit));
         const auto half = metrics.horizontalAdvance(text) / 2 + 3;
-        const auto hidden = std::any_of(flags.begin(), flags.end(), [&](const FlagMark& f) { return std::abs(f.x - x) < half; });
+        const auto hidden =
+            std::any_of(flags.begin(), flags.end(), [&](const FlagMark& f) { return std::abs(f.x - x) < half; });
         // Half a label at the right edge reads as another number.
         const auto cut = x + half > s.lanes.left() + s.lanes.width() + s.theme.px(12);
         if (hidden || cut) text.clear();
@@ -180,7 +186,8 @@ void paintDiamonds(QPainter& p, const TimelineScene& s) {
         const auto width = metrics.horizontalAdvance(text);
         if (width > room) continue;
         p.setPen(s.theme.colour(Token::Ink3));
-        p.drawText(QRectF(mark.x + 6, strip.top(), width + 2, strip.height()), static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft), text);
+        p.drawText(QRectF(mark.x + 6, strip.top(), width + 2, strip.height()),
+                   static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft), text);
     }
     p.restore();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What surrounds the lanes and stays when the play head moves: separators, gutter, input flags, the row of decision diamonds,
-// and which axis labels give way to flags.
+// What surrounds the lanes and stays when the play head moves: separators, gutter, input flags, the row of decision
+// diamonds, and which axis labels give way to flags.
 #pragma once
 
 #include "timeline/timeline_scene.h"
@@ -25,7 +25,7 @@ struct FlagMark {
     double x = 0;
     std::size_t flag = 0; // index into LaneModel::flags()
     QString text;
-    QRectF box;           // icon and text
+    QRectF box; // icon and text
 };
 [[nodiscard]] std::vector<FlagMark> flagMarks(const TimelineScene& scene);
 

@@ -27,7 +27,9 @@ TimelineHit hitAboveLanes(const TimelineScene& s, QPointF at, TimelineHit hit) {
         const auto marks = binDecisions(s.model.decisions(), s.scale, s.lanes.width());
         const DecisionMark* nearest = nullptr;
         for (const auto& mark : marks)
-            if (std::abs(mark.x - at.x()) <= 6 && (nearest == nullptr || std::abs(mark.x - at.x()) < std::abs(nearest->x - at.x()))) nearest = &mark;
+            if (std::abs(mark.x - at.x()) <= 6 &&
+                (nearest == nullptr || std::abs(mark.x - at.x()) < std::abs(nearest->x - at.x())))
+                nearest = &mark;
         if (nearest != nullptr) {
             hit.kind = TimelineHit::Kind::Diamond;
             hit.index = nearest->first;
@@ -44,7 +46,8 @@ TimelineHit hitGutter(const TimelineScene& s, QPointF at, const LaneRow& row, Ti
     if (row.kind == LaneRow::Kind::Task) hit.task = TaskId{row.id};
     if (row.kind == LaneRow::Kind::Cpu) hit.cpu = CpuId{row.id};
     const auto onName = at.x() < s.theme.px(18) || at.x() >= s.theme.px(28);
-    if (row.kind == LaneRow::Kind::Group || (row.first && row.kind == LaneRow::Kind::Cpu && s.layout.groups().size() > 1 && onName))
+    if (row.kind == LaneRow::Kind::Group ||
+        (row.first && row.kind == LaneRow::Kind::Cpu && s.layout.groups().size() > 1 && onName))
         hit.kind = TimelineHit::Kind::Title;
     return hit;
 }
@@ -72,13 +75,15 @@ TimelineHit hitRun(const TimelineScene& s, QPointF at, TimelineHit hit) {
     auto i = lane.endingAfter(hit.time);
     const auto reach = static_cast<Ns>(kReach * s.scale.nsPerPx);
     const auto within = [&](std::size_t index, Ns slack) {
-        return index < lane.size() && lane.begin(index) <= hit.time + slack && s.model.runEnd(hit.cpu, index) + slack > hit.time;
+        return index < lane.size() && lane.begin(index) <= hit.time + slack &&
+               s.model.runEnd(hit.cpu, index) + slack > hit.time;
     };
     if (!within(i, 0)) {
         if (i > 0 && within(i - 1, reach)) --i;
         else if (!within(i, reach)) return hit;
     }
-    if (static_cast<double>(s.model.runEnd(hit.cpu, i) - lane.begin(i)) < s.scale.nsPerPx) return hitMerged(s, at, lane, hit);
+    if (static_cast<double>(s.model.runEnd(hit.cpu, i) - lane.begin(i)) < s.scale.nsPerPx)
+        return hitMerged(s, at, lane, hit);
     hit.kind = TimelineHit::Kind::Run;
     hit.task = lane.task(i);
     hit.begin = lane.begin(i);

@@ -12,17 +12,17 @@ namespace rqscope {
 struct TimelineHit {
     enum class Kind : std::uint8_t {
         None,
-        Axis,     // time
-        Flag,     // index
-        Diamond,  // index of the first decision, count
-        Label,    // gutter of a lane
-        Title,    // what opens or closes a group
-        Run,      // task, cpu, begin, end, index of the run
-        Merged,   // several runs in one pixel: cpu, index, count, tasks
-        Waiting,  // task (idle = more than the named ones), cpu, begin, end, count = queue length
-        Blocked,  // task lane: task, begin, end
-        Group,    // area of a closed group
-        Lane,     // empty place in a lane
+        Axis,    // time
+        Flag,    // index
+        Diamond, // index of the first decision, count
+        Label,   // gutter of a lane
+        Title,   // what opens or closes a group
+        Run,     // task, cpu, begin, end, index of the run
+        Merged,  // several runs in one pixel: cpu, index, count, tasks
+        Waiting, // task (idle = more than the named ones), cpu, begin, end, count = queue length
+        Blocked, // task lane: task, begin, end
+        Group,   // area of a closed group
+        Lane,    // empty place in a lane
     };
     Kind kind = Kind::None;
     Ns time = 0;
@@ -36,7 +36,8 @@ struct TimelineHit {
     [[nodiscard]] bool hasTask() const { return task != kIdleTask; }
     // The same thing on screen, so that a tool tip need not move.
     [[nodiscard]] bool sameAs(const TimelineHit& o) const {
-        return kind == o.kind && row == o.row && cpu == o.cpu && task == o.task && begin == o.begin && index == o.index && count == o.count;
+        return kind == o.kind && row == o.row && cpu == o.cpu && task == o.task && begin == o.begin && index == o.index &&
+               count == o.count;
     }
 };
 

@@ -126,7 +126,8 @@ void paintDiamond(QPainter& p, QPointF centre, double radius, const QColor& colo
     p.setRenderHint(QPainter::Antialiasing);
     p.setPen(Qt::NoPen);
     p.setBrush(colour);
-    p.drawPolygon(QPolygonF{centre + QPointF(0, -radius), centre + QPointF(radius, 0), centre + QPointF(0, radius), centre + QPointF(-radius, 0)});
+    p.drawPolygon(QPolygonF{centre + QPointF(0, -radius), centre + QPointF(radius, 0), centre + QPointF(0, radius),
+                            centre + QPointF(-radius, 0)});
     p.restore();
 }
 

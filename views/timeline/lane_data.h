@@ -17,8 +17,8 @@ namespace rqscope {
 using Ns = std::int64_t;
 inline constexpr Ns kOpenEnd = std::numeric_limits<Ns>::max();
 
-// First i >= hint with a[i] > t. Callers walk from pixel to pixel, so the place is near: short ways are read straight through,
-// which memory serves fastest, and long ways take doubling steps.
+// First i >= hint with a[i] > t. Callers walk from pixel to pixel, so the place is near: short ways are read straight
+// through, which memory serves fastest, and long ways take doubling steps.
 [[nodiscard]] inline std::size_t gallopAfter(const std::vector<Ns>& a, Ns t, std::size_t hint) {
     constexpr std::size_t kBlock = 8, kStraight = 12;
     const auto n = a.size();

@@ -62,7 +62,8 @@ void LaneLayout::setMachine(const SchedDomains* domains, std::uint32_t cpus) {
         });
         CpuMask cores;
         for (const auto cpu : group.cpus) cores.set(coreOf(domains, cpu));
-        group.title = ((group.name.isEmpty() ? QStringLiteral("CPU") : group.name) + QChar(0x00A0)) + listText(cores.to_list());
+        group.title =
+            ((group.name.isEmpty() ? QStringLiteral("CPU") : group.name) + QChar(0x00A0)) + listText(cores.to_list());
         m_groups.push_back(std::move(group));
     }
 }
@@ -74,7 +75,8 @@ void LaneLayout::toggleGroup(std::uint32_t group) {
 }
 
 bool LaneLayout::anyClosed() const {
-    return m_mode == LaneMode::Cpu && std::any_of(m_groups.begin(), m_groups.end(), [](const LaneGroup& g) { return g.closed; });
+    return m_mode == LaneMode::Cpu &&
+           std::any_of(m_groups.begin(), m_groups.end(), [](const LaneGroup& g) { return g.closed; });
 }
 
 void LaneLayout::arrange(const LaneModel& model, int room, double scale) {
@@ -91,7 +93,8 @@ void LaneLayout::arrangeCpus(int room, double scale) {
     const auto least = scaled(kLaneMin, scale);
     // A height that the user chose scrolls; it must not fold lanes away under the slider.
     if (!m_groupsByHand) {
-        const auto tooMany = m_groups.size() > 1 && cpus * static_cast<std::size_t>(least) > static_cast<std::size_t>(std::max(room, 0));
+        const auto tooMany =
+            m_groups.size() > 1 && cpus * static_cast<std::size_t>(least) > static_cast<std::size_t>(std::max(room, 0));
         for (auto& group : m_groups) group.closed = tooMany;
     }
     std::size_t closed = 0;
@@ -99,7 +102,8 @@ void LaneLayout::arrangeCpus(int room, double scale) {
     for (const auto& group : m_groups) group.closed ? ++closed : cpus += group.cpus.size();
 
     auto groupHeight = scaled(kGroupHeight, scale);
-    if (cpus == 0 && closed > 0) groupHeight = std::clamp(room / static_cast<int>(closed), groupHeight, scaled(kLaneMax, scale));
+    if (cpus == 0 && closed > 0)
+        groupHeight = std::clamp(room / static_cast<int>(closed), groupHeight, scaled(kLaneMax, scale));
     const auto left = room - groupHeight * static_cast<int>(closed);
     const auto automatic = cpus > 0 ? std::clamp(left / static_cast<int>(cpus), least, scaled(kLaneMax, scale)) : 0;
     const auto height = m_wanted > 0 ? scaled(m_wanted, scale) : automatic;
@@ -123,7 +127,8 @@ void LaneLayout::arrangeTasks(const LaneModel& model, int room, double scale) {
     for (std::uint32_t t = 1; t < model.taskCount(); ++t)
         if (model.phases(TaskId{t}).size() > 0) tasks.push_back(t);
     if (tasks.empty()) return;
-    const auto automatic = std::clamp(room / static_cast<int>(tasks.size()), scaled(kLaneMin, scale), scaled(kLaneMax, scale));
+    const auto automatic =
+        std::clamp(room / static_cast<int>(tasks.size()), scaled(kLaneMin, scale), scaled(kLaneMax, scale));
     const auto height = m_wanted > 0 ? scaled(m_wanted, scale) : automatic;
     for (const auto task : tasks) {
         m_rowOfTask[task] = static_cast<std::uint32_t>(m_rows.size());
@@ -143,12 +148,14 @@ std::optional<std::size_t> LaneLayout::rowAt(int y) const {
 }
 
 std::optional<std::size_t> LaneLayout::rowOfCpu(CpuId cpu) const {
-    if (m_mode != LaneMode::Cpu || cpu.index() >= m_rowOfCpu.size() || m_rowOfCpu[cpu.index()] == kNoRow) return std::nullopt;
+    if (m_mode != LaneMode::Cpu || cpu.index() >= m_rowOfCpu.size() || m_rowOfCpu[cpu.index()] == kNoRow)
+        return std::nullopt;
     return m_rowOfCpu[cpu.index()];
 }
 
 std::optional<std::size_t> LaneLayout::rowOfTask(TaskId task) const {
-    if (m_mode != LaneMode::Task || task.index() >= m_rowOfTask.size() || m_rowOfTask[task.index()] == kNoRow) return std::nullopt;
+    if (m_mode != LaneMode::Task || task.index() >= m_rowOfTask.size() || m_rowOfTask[task.index()] == kNoRow)
+        return std::nullopt;
     return m_rowOfTask[task.index()];
 }
 

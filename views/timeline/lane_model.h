@@ -18,8 +18,8 @@ enum class HopKind : std::uint8_t { Fork, Wake, Migration };
 
 // A task that was sent to a CPU: a decision (fork, wake-up) or a balance migration.
 struct Hop {
-    Ns begin = 0;   // when it was decided
-    Ns time = 0;    // when the task was on the queue of `to`
+    Ns begin = 0; // when it was decided
+    Ns time = 0;  // when the task was on the queue of `to`
     std::uint32_t row = 0;
     TaskId task{0};
     TaskId other{0}; // parent or waker; idle = a timer, and for migrations
@@ -49,7 +49,9 @@ public:
     void setKnownTime(SimTime t);
 
     [[nodiscard]] std::uint32_t cpuCount() const { return static_cast<std::uint32_t>(m_runs.size()); }
-    [[nodiscard]] std::uint32_t taskCount() const { return static_cast<std::uint32_t>(m_phases.size()); } // [0] = idle, empty
+    [[nodiscard]] std::uint32_t taskCount() const {
+        return static_cast<std::uint32_t>(m_phases.size());
+    } // [0] = idle, empty
     [[nodiscard]] const RunLane& runs(CpuId cpu) const { return m_runs[cpu.index()]; }
     [[nodiscard]] const QueueLane& queue(CpuId cpu) const { return m_queues[cpu.index()]; }
     [[nodiscard]] const PhaseLane& phases(TaskId task) const { return m_phases[task.index()]; }

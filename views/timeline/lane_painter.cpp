@@ -16,7 +16,8 @@ constexpr double kGapFrom = 3, kLabelFrom = 22, kCornerFrom = 6; // logical pixe
 } // namespace
 
 QRectF deviceSpan(const TimelineScene& scene, const QRect& lane, double x0, double x1) {
-    return {lane.left() + x0 / scene.ratio, static_cast<double>(lane.top()), (x1 - x0) / scene.ratio, static_cast<double>(lane.height())};
+    return {lane.left() + x0 / scene.ratio, static_cast<double>(lane.top()), (x1 - x0) / scene.ratio,
+            static_cast<double>(lane.height())};
 }
 
 void paintBarText(QPainter& p, const TimelineScene& scene, const QRectF& rect, const TaskPaint& paint, const QColor& ink) {
@@ -94,7 +95,8 @@ int LanePainter::endOf(std::size_t index) const {
     const auto& piece = m_pieces[index];
     const auto touches = index + 1 < m_pieces.size() && m_pieces[index + 1].x0 == piece.x1;
     const auto wide = piece.x1 - piece.x0 >= kGapFrom * m_scene.ratio;
-    return !piece.column && touches && wide ? piece.x1 - std::max(1, static_cast<int>(std::lround(m_scene.ratio))) : piece.x1;
+    return !piece.column && touches && wide ? piece.x1 - std::max(1, static_cast<int>(std::lround(m_scene.ratio)))
+                                            : piece.x1;
 }
 
 void LanePainter::paintRuns(QPainter& p, const QRect& bar, CpuId cpu) {
@@ -126,7 +128,8 @@ void LanePainter::paintRunsDense(const QRect& bar, CpuId cpu) {
 
 LanePainter::Band LanePainter::bandOf(const QRect& lane) {
     if (!m_stripUsed) {
-        const QSize size(m_scene.deviceWidth(), std::max(1, static_cast<int>(std::lround(m_scene.lanes.height() * m_scene.ratio))));
+        const QSize size(m_scene.deviceWidth(),
+                         std::max(1, static_cast<int>(std::lround(m_scene.lanes.height() * m_scene.ratio))));
         if (m_strip.size() != size) m_strip = QImage(size, QImage::Format_ARGB32_Premultiplied);
         m_strip.setDevicePixelRatio(m_scene.ratio);
         m_strip.fill(Qt::transparent);
@@ -162,7 +165,8 @@ void LanePainter::paintGroup(const LaneRow& row) {
     const auto lane = s.rowRect(row);
     const auto waitBar = QRect(lane.left(), lane.top() + 1, lane.width(), s.theme.px(3));
     const auto area = QRect(lane.left(), waitBar.bottom() + 2, lane.width(), lane.bottom() - waitBar.bottom() - 2);
-    const auto fill = s.theme.ramp(2).rgb(), edge = s.theme.ramp(4).rgb(), waiting = s.theme.colour(Token::StateWaiting).rgb();
+    const auto fill = s.theme.ramp(2).rgb(), edge = s.theme.ramp(4).rgb(),
+               waiting = s.theme.colour(Token::StateWaiting).rgb();
     const auto areaBand = bandOf(area), waitBand = bandOf(waitBar);
     const auto cpus = static_cast<double>(group.cpus.size());
     for (std::size_t i = 0; i < width; ++i) {

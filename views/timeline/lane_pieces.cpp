@@ -75,7 +75,8 @@ void cutPieces(const RunLane& lane, Ns known, const TimeScale& scale, int width,
         const auto last = after < lane.size() && lane.begin(after) < to ? after + 1 : after;
         if (busy > 0)
             out.push_back({a, a + 1, index, static_cast<std::uint32_t>(std::max(last, i + 1)),
-                           static_cast<float>(std::min(1.0, static_cast<double>(busy) / std::max(1.0, scale.nsPerPx))), true, colours.at(a, i)});
+                           static_cast<float>(std::min(1.0, static_cast<double>(busy) / std::max(1.0, scale.nsPerPx))), true,
+                           colours.at(a, i)});
         next = a + 1;
         i = after;
     }

@@ -15,12 +15,12 @@ inline constexpr int kColourShare = 60; // percent of the busy time in a block t
 inline constexpr int kColourBlock = 8;  // logical pixels of such a block
 
 struct Piece {
-    int x0 = 0, x1 = 0;       // pixels [x0, x1)
-    std::uint32_t first = 0;  // runs [first, last) of the lane
+    int x0 = 0, x1 = 0;      // pixels [x0, x1)
+    std::uint32_t first = 0; // runs [first, last) of the lane
     std::uint32_t last = 0;
-    float share = 1;          // busy part of the pixel; 1 for bars
-    bool column = false;      // merged pixel; else one run
-    TaskId task{0};           // idle = no task holds kColourShare of the block around
+    float share = 1;     // busy part of the pixel; 1 for bars
+    bool column = false; // merged pixel; else one run
+    TaskId task{0};      // idle = no task holds kColourShare of the block around
 };
 
 // Runs in view of [0, width).

@@ -73,7 +73,7 @@ void OverlayPainter::paintFuture(QPainter& p) {
     const auto& s = m_scene;
     if (s.facts.cursor >= s.model.knownTime()) return;
     const auto x0 = std::max<double>(s.lanes.left(), std::floor(s.scale.x(s.facts.cursor)) + 1);
-    const auto x1 = std::min<double>(s.lanes.left() + s.lanes.width(), s.scale.x(s.model.knownTime()));
+    const auto x1 = std::min<double>(s.lanes.left() + s.lanes.width(), std::ceil(s.scale.x(s.model.knownTime())) + 1);
     if (x1 <= x0) return;
     p.fillRect(QRectF(x0, s.lanes.top(), x1 - x0, s.lanes.height()), veil(s.theme.colour(Token::Surface), kFutureAlpha));
     p.save();
@@ -99,7 +99,8 @@ void OverlayPainter::paintFutureText(QPainter& p, const LaneRow& row) {
         if (runs.begin(i) < s.facts.cursor) continue;
         const auto x0 = std::floor(s.scale.x(runs.begin(i)) * s.ratio) / s.ratio;
         const auto x1 = std::min(right, std::floor(s.scale.x(s.model.runEnd(CpuId{row.id}, i)) * s.ratio) / s.ratio);
-        paintBarText(p, s, QRectF(x0, lane.top(), x1 - x0, lane.height()), s.paintOf(runs.task(i)), s.theme.colour(Token::Ink));
+        paintBarText(p, s, QRectF(x0, lane.top(), x1 - x0, lane.height()), s.paintOf(runs.task(i)),
+                     s.theme.colour(Token::Ink));
     }
 }
 
@@ -200,8 +201,8 @@ void OverlayPainter::paintHead(QPainter& p) {
         return;
     }
     const auto shoulder = top + (bottom - top) * 0.55;
-    p.drawPolygon(QPolygonF{QPointF(x + 0.5 - half, top), QPointF(x + 0.5 + half, top), QPointF(x + 0.5 + half, shoulder), QPointF(x + 0.5, bottom),
-                            QPointF(x + 0.5 - half, shoulder)});
+    p.drawPolygon(QPolygonF{QPointF(x + 0.5 - half, top), QPointF(x + 0.5 + half, top), QPointF(x + 0.5 + half, shoulder),
+                            QPointF(x + 0.5, bottom), QPointF(x + 0.5 - half, shoulder)});
     p.setRenderHint(QPainter::Antialiasing, false);
     if (s.standsOnDecision()) {
         for (double y = bottom; y < s.lanes.bottom(); y += 4) p.fillRect(QRectF(x, y, 1, 2), ink);

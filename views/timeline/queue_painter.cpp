@@ -10,8 +10,8 @@
 namespace rqscope {
 
 namespace {
-constexpr double kHatchFrom = 4;      // logical pixels; narrower hatch is noise
-constexpr double kDenseLayers = 4;    // mean queue length that fills the stripe when single steps cannot be seen
+constexpr double kHatchFrom = 4;   // logical pixels; narrower hatch is noise
+constexpr double kDenseLayers = 4; // mean queue length that fills the stripe when single steps cannot be seen
 } // namespace
 
 void LanePainter::paintQueue(QPainter& p, const QRect& stripe, CpuId cpu) {
@@ -25,7 +25,8 @@ void LanePainter::paintQueue(QPainter& p, const QRect& stripe, CpuId cpu) {
     else paintQueueSteps(p, stripe, queue, first, last);
 }
 
-void LanePainter::paintQueueSteps(QPainter& p, const QRect& stripe, const QueueLane& queue, std::size_t first, std::size_t last) {
+void LanePainter::paintQueueSteps(QPainter& p, const QRect& stripe, const QueueLane& queue, std::size_t first,
+                                  std::size_t last) {
     const auto& s = m_scene;
     const auto scale = s.deviceScale();
     const auto width = static_cast<double>(s.deviceWidth());
@@ -97,7 +98,8 @@ void LanePainter::paintTask(QPainter& p, const LaneRow& row) {
     const auto& paint = s.paintOf(task);
     const auto scale = s.deviceScale();
     const auto width = static_cast<double>(s.deviceWidth());
-    const auto hatch = s.theme.pattern(Pattern::Waiting, s.theme.colour(Token::Surface), s.theme.colour(Token::StateWaiting), s.ratio);
+    const auto hatch =
+        s.theme.pattern(Pattern::Waiting, s.theme.colour(Token::Surface), s.theme.colour(Token::StateWaiting), s.ratio);
     p.setBrushOrigin(0, 0);
     for (auto i = first; i < last; ++i) {
         const auto x0 = std::clamp(std::floor(scale.x(phases.time(i))), 0.0, width);

@@ -47,7 +47,8 @@ QString tickLabel(Ns t, const TickStep& ticks) {
 
 std::vector<Ns> tickTimes(Ns begin, Ns end, const TickStep& ticks) {
     std::vector<Ns> times;
-    for (Ns t = (std::max<Ns>(begin, 0) + ticks.step - 1) / ticks.step * ticks.step; t <= end; t += ticks.step) times.push_back(t);
+    for (Ns t = (std::max<Ns>(begin, 0) + ticks.step - 1) / ticks.step * ticks.step; t <= end; t += ticks.step)
+        times.push_back(t);
     return times;
 }
 

@@ -33,7 +33,8 @@ TimelineCanvas::TimelineCanvas(const Theme& theme, Selection& selection, QWidget
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAccessibleName(tr("Timeline"));
-    setAccessibleDescription(tr("What ran on each CPU over time. W and S zoom, A and D pan, comma and period step through the runs of a lane."));
+    setAccessibleDescription(
+        tr("What ran on each CPU over time. W and S zoom, A and D pan, comma and period step through the runs of a lane."));
     m_bar->hide();
     m_bar->setFocusPolicy(Qt::NoFocus);
     m_bar->setAccessibleName(tr("Lanes"));
@@ -172,13 +173,15 @@ void TimelineCanvas::paintLanes(QPainter& p) {
 void TimelineCanvas::paintEmpty(QPainter& p) {
     p.setFont(m_scene.theme.font(TextRole::Body));
     p.setPen(m_scene.theme.colour(Token::Ink3));
-    p.drawText(rect(), static_cast<int>(Qt::AlignCenter | Qt::TextWordWrap), tr("No run is open. Choose a machine and a workload."));
+    p.drawText(rect(), static_cast<int>(Qt::AlignCenter | Qt::TextWordWrap),
+               tr("No run is open. Choose a machine and a workload."));
 }
 
 void TimelineCanvas::themeChanged() {
     const auto& theme = m_scene.theme;
     m_scene.dropPaints();
-    m_plot->setLook({theme.colour(Token::Surface), theme.colour(Token::Line), theme.colour(Token::Ink3), theme.font(TextRole::Tiny)});
+    m_plot->setLook(
+        {theme.colour(Token::Surface), theme.colour(Token::Line), theme.colour(Token::Ink3), theme.font(TextRole::Tiny)});
     updateAll();
 }
 
@@ -227,7 +230,8 @@ void TimelineCanvas::ensureVisible(Ns begin, Ns end) {
 void TimelineCanvas::ensureRowVisible(std::size_t row) {
     const auto& lane = m_scene.layout.rows()[row];
     if (lane.y < m_scene.scroll) setScroll(lane.y);
-    else if (lane.y + lane.height > m_scene.scroll + m_scene.lanes.height()) setScroll(lane.y + lane.height - m_scene.lanes.height());
+    else if (lane.y + lane.height > m_scene.scroll + m_scene.lanes.height())
+        setScroll(lane.y + lane.height - m_scene.lanes.height());
 }
 
 bool TimelineCanvas::event(QEvent* event) {
@@ -248,7 +252,8 @@ void TimelineCanvas::resizeEvent(QResizeEvent* event) {
 
 void TimelineCanvas::focusInEvent(QFocusEvent* event) {
     QWidget::focusInEvent(event);
-    m_scene.focusRing = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason || event->reason() == Qt::ShortcutFocusReason;
+    m_scene.focusRing = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason ||
+                        event->reason() == Qt::ShortcutFocusReason;
     updateOverlay();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The picture of the timeline and what hands do to it. Rows go into model(), facts into setFacts(); everything the user picks
-// goes to the shared Selection, so that this widget knows no run source. Mouse in timeline_mouse.cpp, keys in
+// The picture of the timeline and what hands do to it. Rows go into model(), facts into setFacts(); everything the user
+// picks goes to the shared Selection, so that this widget knows no run source. Mouse in timeline_mouse.cpp, keys in
 // timeline_keys.cpp.
 #pragma once
 

@@ -52,7 +52,8 @@ bool TimelineCanvas::wants(const QKeyEvent& event) const {
 
 void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
     const auto shift = (event->modifiers() & Qt::ShiftModifier) != 0;
-    if (event->key() == Qt::Key_Escape && (m_scene.rubber || m_selection.task() || m_selection.cpu() || m_selection.range() || m_selection.domain())) {
+    if (event->key() == Qt::Key_Escape &&
+        (m_scene.rubber || m_selection.task() || m_selection.cpu() || m_selection.range() || m_selection.domain())) {
         m_scene.rubber.reset();
         m_press.reset();
         m_current.reset();
@@ -89,7 +90,8 @@ void TimelineCanvas::zoomByKey(double factor) {
     const auto& view = m_window.view();
     const auto head = static_cast<double>(m_scene.facts.cursor);
     auto anchor = head >= view.begin && head <= view.end ? head : (view.begin + view.end) / 2;
-    if (underMouse() && m_scene.lanes.contains(m_hoverAt.toPoint())) anchor = static_cast<double>(m_scene.scale.time(m_hoverAt.x()));
+    if (underMouse() && m_scene.lanes.contains(m_hoverAt.toPoint()))
+        anchor = static_cast<double>(m_scene.scale.time(m_hoverAt.x()));
     m_window.zoom(factor, anchor, known());
     windowMoved(true);
 }
@@ -100,7 +102,8 @@ void TimelineCanvas::panByKey(double share) {
 }
 
 std::optional<View> TimelineCanvas::focusTarget() const {
-    if (const auto range = m_selection.range()) return View{static_cast<double>(to_ns(range->begin)), static_cast<double>(to_ns(range->end))};
+    if (const auto range = m_selection.range())
+        return View{static_cast<double>(to_ns(range->begin)), static_cast<double>(to_ns(range->end))};
     if (const auto run = currentRun()) {
         const auto& lane = m_scene.model.runs(run->cpu);
         const auto index = lane.endingAfter(run->begin);
@@ -213,15 +216,18 @@ void TimelineCanvas::goToWakee() {
 void TimelineCanvas::moveLane(bool down) {
     const auto& rows = m_scene.layout.rows();
     if (rows.empty()) return;
-    const auto now = m_scene.layout.mode() == LaneMode::Task ? m_selection.task() ? m_scene.layout.rowOfTask(*m_selection.task()) : std::nullopt
-                     : m_selection.cpu()                      ? m_scene.layout.rowOfCpu(*m_selection.cpu())
-                                                              : std::nullopt;
+    const auto now = m_scene.layout.mode() == LaneMode::Task
+                         ? m_selection.task() ? m_scene.layout.rowOfTask(*m_selection.task()) : std::nullopt
+                     : m_selection.cpu() ? m_scene.layout.rowOfCpu(*m_selection.cpu())
+                                         : std::nullopt;
     const auto last = rows.size() - 1;
     const auto next = !now ? std::size_t{0} : down ? std::min(last, *now + 1) : *now > 0 ? *now - 1 : 0;
     const auto& row = rows[next];
     m_current.reset();
     if (row.kind == LaneRow::Kind::Task) m_selection.selectTask(TaskId{row.id});
-    else m_selection.selectCpu(row.kind == LaneRow::Kind::Cpu ? CpuId{row.id} : m_scene.layout.groups()[row.group].cpus.front());
+    else
+        m_selection.selectCpu(row.kind == LaneRow::Kind::Cpu ? CpuId{row.id}
+                                                             : m_scene.layout.groups()[row.group].cpus.front());
     ensureRowVisible(next);
 }
 

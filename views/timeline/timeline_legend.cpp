@@ -57,7 +57,8 @@ void TimelineLegend::paintEvent(QPaintEvent*) {
         const auto side = m_theme.px(12);
         paintMark(p, entry.mark, QRect(x, (height() - side) / 2, side, side));
         p.setPen(m_theme.colour(Token::Ink2));
-        p.drawText(QRect(x + side + m_theme.px(5), 0, width(), height()), static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft), entry.text);
+        p.drawText(QRect(x + side + m_theme.px(5), 0, width(), height()), static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
+                   entry.text);
         x += widthOf(entry) + m_theme.px(14);
     }
 }
@@ -65,7 +66,10 @@ void TimelineLegend::paintEvent(QPaintEvent*) {
 void TimelineLegend::paintMark(QPainter& p, Mark mark, const QRect& box) const {
     const auto middle = box.adjusted(0, box.height() / 2 - 2, 0, -(box.height() / 2 - 2));
     switch (mark) {
-    case Mark::You: p.drawPixmap(box.topLeft(), m_theme.icon(QStringLiteral("flag-solid"), m_theme.colour(Token::Accent), box.width(), devicePixelRatioF())); break;
+    case Mark::You:
+        p.drawPixmap(box.topLeft(), m_theme.icon(QStringLiteral("flag-solid"), m_theme.colour(Token::Accent), box.width(),
+                                                 devicePixelRatioF()));
+        break;
     case Mark::Scheduler: paintDiamond(p, QRectF(box).center(), box.width() * 0.42, m_theme.colour(Token::Decision)); break;
     case Mark::Future: {
         // The same wash as in the lanes: ink at the strength of the known future.

@@ -13,10 +13,10 @@
 namespace rqscope {
 
 namespace {
-constexpr double kDragFrom = 4;       // pixels before a press becomes a drag
-constexpr double kFillMargin = 0.1;   // room on both sides of a bar that fills the view
-constexpr double kWheelZoom = 0.8;    // per notch
-constexpr int kNextHoverMs = 80;      // moving on from a lit task needs no second wait
+constexpr double kDragFrom = 4;     // pixels before a press becomes a drag
+constexpr double kFillMargin = 0.1; // room on both sides of a bar that fills the view
+constexpr double kWheelZoom = 0.8;  // per notch
+constexpr int kNextHoverMs = 80;    // moving on from a lit task needs no second wait
 constexpr int kHoverMs = 350;
 } // namespace
 
@@ -26,7 +26,8 @@ void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
         QWidget::mousePressEvent(event);
         return;
     }
-    m_press = Press{event->position(), event->button(), event->modifiers(), hitTest(m_scene, event->position()), m_shown, m_scene.scroll};
+    m_press = Press{event->position(), event->button(), event->modifiers(), hitTest(m_scene, event->position()),
+                    m_shown,           m_scene.scroll};
 }
 
 void TimelineCanvas::mouseMoveEvent(QMouseEvent* event) {
@@ -37,7 +38,9 @@ void TimelineCanvas::mouseMoveEvent(QMouseEvent* event) {
 void TimelineCanvas::drag(QPointF at) {
     const auto moved = at - m_press->at;
     if (m_press->button == Qt::MiddleButton) {
-        m_window.show({m_press->view.begin - moved.x() * m_scene.scale.nsPerPx, m_press->view.end - moved.x() * m_scene.scale.nsPerPx}, known());
+        m_window.show(
+            {m_press->view.begin - moved.x() * m_scene.scale.nsPerPx, m_press->view.end - moved.x() * m_scene.scale.nsPerPx},
+            known());
         m_scene.scroll = m_press->scroll - static_cast<int>(moved.y());
         windowMoved(false);
         return;
@@ -73,7 +76,8 @@ void TimelineCanvas::finishDrag(QPointF at) {
 
 void TimelineCanvas::click(const TimelineHit& hit, Qt::KeyboardModifiers modifiers) {
     using Kind = TimelineHit::Kind;
-    const auto onTime = hit.kind == Kind::Axis || hit.kind == Kind::Flag || hit.kind == Kind::Diamond || hit.kind >= Kind::Run;
+    const auto onTime =
+        hit.kind == Kind::Axis || hit.kind == Kind::Flag || hit.kind == Kind::Diamond || hit.kind >= Kind::Run;
     if (hit.kind == Kind::Axis || ((modifiers & Qt::ShiftModifier) != 0 && onTime)) {
         emit m_selection.seekRequested(from_ns(hit.time));
         return;

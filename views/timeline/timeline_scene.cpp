@@ -33,8 +33,10 @@ QRect TimelineScene::queueRect(const LaneRow& row) const {
 
 std::pair<std::size_t, std::size_t> TimelineScene::visibleRows() const {
     const auto& rows = layout.rows();
-    const auto first = std::partition_point(rows.begin(), rows.end(), [&](const LaneRow& r) { return r.y + r.height <= scroll; });
-    const auto last = std::partition_point(first, rows.end(), [&](const LaneRow& r) { return r.y < scroll + lanes.height(); });
+    const auto first =
+        std::partition_point(rows.begin(), rows.end(), [&](const LaneRow& r) { return r.y + r.height <= scroll; });
+    const auto last =
+        std::partition_point(first, rows.end(), [&](const LaneRow& r) { return r.y < scroll + lanes.height(); });
     return {static_cast<std::size_t>(first - rows.begin()), static_cast<std::size_t>(last - rows.begin())};
 }
 

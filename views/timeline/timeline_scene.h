@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Everything one picture of the timeline is made from: model, lanes, time scale, geometry, colours. The canvas keeps it up to
-// date; painters, hit test and tool tips only read it.
+// Everything one picture of the timeline is made from: model, lanes, time scale, geometry, colours. The canvas keeps it up
+// to date; painters, hit test and tool tips only read it.
 #pragma once
 
 #include "selection/selection.h"
@@ -43,7 +43,7 @@ struct TaskPaint {
     QColor fill, ink;
     QRgb rgb = 0;
     bool stripe = false;
-    QString name, number; // number = "" when the role is not numbered
+    QString name, number;                                  // number = "" when the role is not numbered
     mutable std::array<std::optional<BarLabel>, 3> labels; // by size of the bar; see TimelineScene::labelOf()
 };
 
@@ -80,7 +80,9 @@ public:
     [[nodiscard]] int labelStrip() const { return theme.px(18); }
     [[nodiscard]] int diamondStrip() const { return theme.px(14); }
     [[nodiscard]] int axisHeight() const { return flagStrip() + labelStrip() + diamondStrip(); }
-    [[nodiscard]] QRect diamondRect() const { return {lanes.left(), lanes.top() - diamondStrip(), lanes.width(), diamondStrip()}; }
+    [[nodiscard]] QRect diamondRect() const {
+        return {lanes.left(), lanes.top() - diamondStrip(), lanes.width(), diamondStrip()};
+    }
 
     [[nodiscard]] QRect rowRect(const LaneRow& row) const {
         return {lanes.left(), lanes.top() + row.y - scroll, lanes.width(), row.height};
@@ -114,7 +116,9 @@ public:
     [[nodiscard]] QString levelName(CpuId from, CpuId to) const; // "" = no common domain
 
 private:
-    [[nodiscard]] std::size_t barSize(double height) const { return height < theme.px(14) ? 0 : height < theme.px(26) ? 1 : 2; }
+    [[nodiscard]] std::size_t barSize(double height) const {
+        return height < theme.px(14) ? 0 : height < theme.px(26) ? 1 : 2;
+    }
     mutable std::vector<std::optional<TaskPaint>> m_paints;
     std::array<QFont, 3> m_barFonts;
 };

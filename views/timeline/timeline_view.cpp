@@ -45,15 +45,18 @@ std::vector<LaneModel::StartTask> startTasks(const Scenario& scenario) {
 
 // The same for a run and its branches.
 QString identity(const Scenario& scenario) {
-    return QStringLiteral("%1|%2|%3|%4|%5").arg(fromStd(scenario.name), fromStd(scenario.machine_ref), fromStd(scenario.workload.spec))
-        .arg(scenario.seed).arg(static_cast<int>(scenario.era));
+    return QStringLiteral("%1|%2|%3|%4|%5")
+        .arg(fromStd(scenario.name), fromStd(scenario.machine_ref), fromStd(scenario.workload.spec))
+        .arg(scenario.seed)
+        .arg(static_cast<int>(scenario.era));
 }
 
 } // namespace
 
 TimelineView::TimelineView(const Theme& theme, RunSource& run, Selection& selection, QWidget* parent)
-    : QWidget(parent), m_theme(theme), m_run(run), m_canvas(new TimelineCanvas(theme, selection, this)), m_title(new QLabel(tr("Timeline"), this)),
-      m_mode(new QToolButton(this)), m_height(new QSlider(Qt::Horizontal, this)), m_legend(new TimelineLegend(theme, this)) {
+    : QWidget(parent), m_theme(theme), m_run(run), m_canvas(new TimelineCanvas(theme, selection, this)),
+      m_title(new QLabel(tr("Timeline"), this)), m_mode(new QToolButton(this)), m_height(new QSlider(Qt::Horizontal, this)),
+      m_legend(new TimelineLegend(theme, this)) {
     setObjectName(QStringLiteral("timelineView"));
     setFocusProxy(m_canvas);
     buildHeader();
@@ -119,7 +122,8 @@ void TimelineView::paintEvent(QPaintEvent*) {
 
 bool TimelineView::isBranchOfShown() const {
     const auto* history = m_run.history();
-    return history != nullptr && history->known_rows() > 0 && !m_shownRun.isEmpty() && m_shownRun == identity(history->scenario());
+    return history != nullptr && history->known_rows() > 0 && !m_shownRun.isEmpty() &&
+           m_shownRun == identity(history->scenario());
 }
 
 void TimelineView::runReset() {
@@ -160,7 +164,8 @@ void TimelineView::rowsMayHaveGrown() {
 void TimelineView::cursorMoved() {
     const auto* history = m_run.history();
     if (history == nullptr) return;
-    const auto sameRows = history->known_rows() == m_rows && to_ns(history->known_time()) == m_canvas->scene().model.knownTime();
+    const auto sameRows =
+        history->known_rows() == m_rows && to_ns(history->known_time()) == m_canvas->scene().model.knownTime();
     if (!sameRows) {
         rowsMayHaveGrown();
         return;

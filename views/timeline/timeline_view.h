@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Timeline panel: one lane per CPU (or task) with what ran, who waited and every decision, over simulated time. Takes new
-// rows from the run as it grows and hands them to the canvas.
+// The Timeline panel: one lane per CPU (or task) with what ran, who waited and every decision, over simulated time. Takes
+// new rows from the run as it grows and hands them to the canvas.
 #pragma once
 
 #include "selection/run_source.h"

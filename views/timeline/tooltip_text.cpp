@@ -26,7 +26,9 @@ QString kernelNs(const TimelineScene& s, const char* name, Ns value) {
 
 QString moment(Ns t) { return clockText(from_ns(t)); }
 
-QString plural(qint64 count, const char* one, const char* many) { return grouped(count) + kSpace + QLatin1String(count == 1 ? one : many); }
+QString plural(qint64 count, const char* one, const char* many) {
+    return grouped(count) + kSpace + QLatin1String(count == 1 ? one : many);
+}
 
 QString who(const TimelineScene& s, TaskId task) {
     const auto* info = s.infoOf(task);
@@ -59,24 +61,30 @@ QStringList runLines(const TimelineScene& s, const TimelineHit& hit) {
         lines += kernelNs(s, "run_delay", phases.time(until - 1) - phases.time(until - 2)) + QStringLiteral(" (waiting)");
     if (const auto* hop = hopBefore(s, hit.task, hit.begin)) {
         const auto verb = hop->kind == HopKind::Fork ? QStringLiteral("forked by ") : QStringLiteral("woken by ");
-        const auto by = hop->other == kIdleTask ? QStringLiteral("a timer") : s.nameOf(hop->other) + QStringLiteral(" on ") + cpuText(hop->from.value);
+        const auto by = hop->other == kIdleTask ? QStringLiteral("a timer")
+                                                : s.nameOf(hop->other) + QStringLiteral(" on ") + cpuText(hop->from.value);
         lines += (verb + by).toHtmlEscaped();
     }
     return lines;
 }
 
 QStringList waitLines(const TimelineScene& s, const TimelineHit& hit) {
-    if (!hit.hasTask()) return {bold(plural(hit.count, "task waits", "tasks wait")), cpuText(hit.cpu.value), kernel(s, QStringLiteral("cfs_rq")) + QStringLiteral(" since ") + moment(hit.begin)};
+    if (!hit.hasTask())
+        return {bold(plural(hit.count, "task waits", "tasks wait")), cpuText(hit.cpu.value),
+                kernel(s, QStringLiteral("cfs_rq")) + QStringLiteral(" since ") + moment(hit.begin)};
     return {who(s, hit.task), cpuText(hit.cpu.value) + QStringLiteral(", waiting (runnable)"),
             QStringLiteral("from %1 for %2").arg(moment(hit.begin), durationText(hit.end - hit.begin)),
             kernelNs(s, "run_delay", hit.end - hit.begin)};
 }
 
 QStringList decisionLines(const TimelineScene& s, const TimelineHit& hit) {
-    if (hit.count > 1) return {bold(plural(hit.count, "decision", "decisions")), QStringLiteral("from ") + moment(s.model.decisions()[hit.index].time)};
+    if (hit.count > 1)
+        return {bold(plural(hit.count, "decision", "decisions")),
+                QStringLiteral("from ") + moment(s.model.decisions()[hit.index].time)};
     const auto& hop = s.model.decisions()[hit.index];
     const auto what = hop.kind == HopKind::Fork ? QStringLiteral("%1 is forked to %2") : QStringLiteral("%1 wakes on %2");
-    return {bold(what.arg(s.nameOf(hop.task), cpuText(hop.to.value))), moment(hop.time), QStringLiteral("double-click goes there")};
+    return {bold(what.arg(s.nameOf(hop.task), cpuText(hop.to.value))), moment(hop.time),
+            QStringLiteral("double-click goes there")};
 }
 
 QStringList groupLines(const TimelineScene& s, const LaneGroup& group, Ns t) {
@@ -107,15 +115,18 @@ QStringList linesOf(const TimelineScene& s, const TimelineHit& hit) {
     case Kind::Label: return hit.hasTask() ? QStringList{who(s, hit.task)} : QStringList{bold(cpuText(hit.cpu.value))};
     case Kind::Title: {
         const auto& group = s.layout.groups()[s.layout.rows()[hit.row].group];
-        return {bold(group.title), QStringLiteral("click %1 its %2 CPUs").arg(group.closed ? QStringLiteral("opens") : QStringLiteral("closes")).arg(group.cpus.size())};
+        return {bold(group.title), QStringLiteral("click %1 its %2 CPUs")
+                                       .arg(group.closed ? QStringLiteral("opens") : QStringLiteral("closes"))
+                                       .arg(group.cpus.size())};
     }
     case Kind::Run: return runLines(s, hit);
     case Kind::Merged:
-        return {bold(plural(hit.count, "run", "runs") + QStringLiteral(" of ") + plural(hit.tasks, "task", "tasks")), cpuText(hit.cpu.value),
-                QStringLiteral("from %1 to %2").arg(moment(hit.begin), moment(hit.end))};
+        return {bold(plural(hit.count, "run", "runs") + QStringLiteral(" of ") + plural(hit.tasks, "task", "tasks")),
+                cpuText(hit.cpu.value), QStringLiteral("from %1 to %2").arg(moment(hit.begin), moment(hit.end))};
     case Kind::Waiting: return waitLines(s, hit);
     case Kind::Blocked:
-        return {who(s, hit.task), QStringLiteral("blocked"), QStringLiteral("from %1 for %2").arg(moment(hit.begin), durationText(hit.end - hit.begin))};
+        return {who(s, hit.task), QStringLiteral("blocked"),
+                QStringLiteral("from %1 for %2").arg(moment(hit.begin), durationText(hit.end - hit.begin))};
     case Kind::Group: return groupLines(s, s.layout.groups()[s.layout.rows()[hit.row].group], hit.time);
     }
     return {};
@@ -126,7 +137,8 @@ QStringList linesOf(const TimelineScene& s, const TimelineHit& hit) {
 QString tooltipText(const TimelineScene& scene, const TimelineHit& hit) {
     const auto lines = linesOf(scene, hit);
     // Without a paragraph that keeps blanks, Qt wraps tool tips at odd places.
-    return lines.isEmpty() ? QString() : QStringLiteral("<p style='white-space:pre'>%1</p>").arg(lines.join(QStringLiteral("<br>")));
+    return lines.isEmpty() ? QString()
+                           : QStringLiteral("<p style='white-space:pre'>%1</p>").arg(lines.join(QStringLiteral("<br>")));
 }
 
 } // namespace rqscope

@@ -6,10 +6,10 @@
 namespace rqscope {
 
 namespace {
-constexpr double kMargin = 1.03;     // room behind the last event, so that its bar has an end
-constexpr double kGrowth = 1.5;      // a running simulation gets room in steps; growing with every event would never stand still
+constexpr double kMargin = 1.03; // room behind the last event, so that its bar has an end
+constexpr double kGrowth = 1.5;  // a running simulation gets room in steps; growing with every event would never stand still
 constexpr double kTurnAt = 0.92, kTurnTo = 0.1; // where the head turns the page, and where it stands on the next
-constexpr double kMostBeyond = 1.25; // widest view, in known time
+constexpr double kMostBeyond = 1.25;            // widest view, in known time
 } // namespace
 
 View WindowControl::fitting(Ns known) { return {0, known > 0 ? static_cast<double>(known) * kMargin : kFirstSpan}; }
@@ -28,7 +28,8 @@ void WindowControl::restart(Ns known) {
 }
 
 void WindowControl::grew(Ns known, Ns cursor) {
-    if (m_follow == Follow::Run && static_cast<double>(known) > m_view.end) m_view = {0, static_cast<double>(known) * kGrowth};
+    if (m_follow == Follow::Run && static_cast<double>(known) > m_view.end)
+        m_view = {0, static_cast<double>(known) * kGrowth};
     headMoved(cursor);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hand-made log rows and machines for the timeline's tests: a fork storm on 8 CPUs, dense random runs, domains of two levels.
+// Hand-made log rows and machines for the timeline's tests: a fork storm on 8 CPUs, dense random runs, domains of two
+// levels.
 #pragma once
 
 #include "timeline/lane_model.h"
@@ -30,7 +31,8 @@ public:
         row.from = CpuId{from};
         add(row);
     }
-    void wake(Ns t, std::uint32_t task, std::uint32_t waker, std::uint32_t wakerCpu, std::uint32_t to, std::uint32_t cost = 0) {
+    void wake(Ns t, std::uint32_t task, std::uint32_t waker, std::uint32_t wakerCpu, std::uint32_t to,
+              std::uint32_t cost = 0) {
         auto row = make(RowKind::Wakeup, t, to, task);
         row.other = TaskId{waker};
         row.waker_cpu = CpuId{wakerCpu};
@@ -69,7 +71,8 @@ private:
 };
 
 // Chains of two levels: groups of `llc` CPUs named MC, all of them named `top`. smt: CPU n and n + cpus/2 share a core.
-inline std::shared_ptr<const SchedDomains> makeDomains(std::uint32_t cpus, std::uint32_t llc, const char* top, bool smt = false) {
+inline std::shared_ptr<const SchedDomains> makeDomains(std::uint32_t cpus, std::uint32_t llc, const char* top,
+                                                       bool smt = false) {
     auto d = std::make_shared<SchedDomains>();
     d->nr_cpu_ids = cpus;
     const auto cores = smt ? cpus / 2 : cpus;
@@ -193,7 +196,9 @@ inline void denseRows(LaneModel& model, std::uint32_t cpus, std::uint32_t switch
             end = blocks ? SwitchEnd::Blocked : SwitchEnd::Preempted;
             if (blocks) {
                 rows.leave(RowKind::Block, now, c, prev);
-                sleeping.insert(sleeping.begin() + static_cast<std::ptrdiff_t>(random.next(static_cast<std::uint32_t>(std::min<std::size_t>(sleeping.size(), 8) + 1))), prev);
+                sleeping.insert(sleeping.begin() + static_cast<std::ptrdiff_t>(random.next(static_cast<std::uint32_t>(
+                                                       std::min<std::size_t>(sleeping.size(), 8) + 1))),
+                                prev);
             } else {
                 cpu.queue.push_back(prev);
             }

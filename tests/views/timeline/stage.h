@@ -43,7 +43,8 @@ struct Stage {
             if (hop.time <= cursor) f.decision = hop;
         canvas->restart(f, false);
     }
-    void dense(std::uint32_t cpus, std::uint32_t llc, std::uint32_t switches, std::uint32_t count, std::uint32_t run, bool smt = false) {
+    void dense(std::uint32_t cpus, std::uint32_t llc, std::uint32_t switches, std::uint32_t count, std::uint32_t run,
+               bool smt = false) {
         tasks = makeTasks("", "worker", count);
         denseRows(canvas->model(), cpus, switches, count, run);
         canvas->restart(facts(makeDomains(cpus, llc, "NUMA", smt), canvas->model().knownTime() * 2 / 3), false);
@@ -59,7 +60,9 @@ struct Stage {
         const auto row = scene().layout.rows()[*scene().layout.rowOfCpu(CpuId{cpu})];
         return {static_cast<int>(scene().scale.x(t)), scene().runRect(row).center().y()};
     }
-    [[nodiscard]] QPoint onAxis(Ns t) const { return {static_cast<int>(scene().scale.x(t)), scene().flagStrip() + scene().labelStrip() / 2}; }
+    [[nodiscard]] QPoint onAxis(Ns t) const {
+        return {static_cast<int>(scene().scale.x(t)), scene().flagStrip() + scene().labelStrip() / 2};
+    }
 };
 
 } // namespace rqscope::test

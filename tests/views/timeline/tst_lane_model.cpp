@@ -81,9 +81,9 @@ private slots:
         rows.leave(RowKind::Exit, 900, 0, 4);
         rows.switchTo(900, 0, 4, 3, SwitchEnd::Exited);
         const auto& life = model.phases(TaskId{3});
-        const std::vector<std::pair<Ns, TaskPhase>> expected{{100, TaskPhase::Waiting}, {150, TaskPhase::Running}, {400, TaskPhase::Blocked},
-                                                             {600, TaskPhase::Waiting}, {700, TaskPhase::Running}, {800, TaskPhase::Waiting},
-                                                             {900, TaskPhase::Running}};
+        const std::vector<std::pair<Ns, TaskPhase>> expected{
+            {100, TaskPhase::Waiting}, {150, TaskPhase::Running}, {400, TaskPhase::Blocked}, {600, TaskPhase::Waiting},
+            {700, TaskPhase::Running}, {800, TaskPhase::Waiting}, {900, TaskPhase::Running}};
         QCOMPARE(life.size(), expected.size());
         for (std::size_t i = 0; i < expected.size(); ++i) {
             QCOMPARE(life.time(i), expected[i].first);
@@ -207,7 +207,8 @@ private slots:
             for (int i = 0; i < 100; ++i) {
                 const Ns t = random.next(static_cast<std::uint32_t>(model.knownTime()));
                 Ns busy = 0, waited = 0;
-                for (std::size_t r = 0; r < runs.size(); ++r) busy += std::max<Ns>(0, std::min(runs.end(r), t) - runs.begin(r));
+                for (std::size_t r = 0; r < runs.size(); ++r)
+                    busy += std::max<Ns>(0, std::min(runs.end(r), t) - runs.begin(r));
                 for (std::size_t q = 0; q < queue.size(); ++q) {
                     const auto end = q + 1 < queue.size() ? queue.time(q + 1) : model.knownTime();
                     waited += std::max<Ns>(0, std::min(end, t) - queue.time(q)) * static_cast<Ns>(queue.step(q).depth);

@@ -17,7 +17,8 @@ namespace {
 Ns busyIn(const LaneModel& model, CpuId cpu, Ns from, Ns to) {
     Ns busy = 0;
     const auto& lane = model.runs(cpu);
-    for (std::size_t r = 0; r < lane.size(); ++r) busy += std::max<Ns>(0, std::min(model.runEnd(cpu, r), to) - std::max(lane.begin(r), from));
+    for (std::size_t r = 0; r < lane.size(); ++r)
+        busy += std::max<Ns>(0, std::min(model.runEnd(cpu, r), to) - std::max(lane.begin(r), from));
     return busy;
 }
 
@@ -51,7 +52,8 @@ private slots:
                 for (int x = piece.x0; x < piece.x1; ++x) covered[static_cast<std::size_t>(x)] = true;
                 if (!piece.column) {
                     QCOMPARE(piece.task, model.runs(cpu).task(piece.first));
-                    QCOMPARE(piece.x1, static_cast<int>(std::min<double>(width, std::floor(scale.x(model.runEnd(cpu, piece.first))))));
+                    QCOMPARE(piece.x1,
+                             static_cast<int>(std::min<double>(width, std::floor(scale.x(model.runEnd(cpu, piece.first))))));
                     continue;
                 }
                 QCOMPARE(piece.x1, piece.x0 + 1);
@@ -62,14 +64,16 @@ private slots:
                 if (piece.task != kIdleTask) {
                     const auto phase = static_cast<int>(wholeBelow(scale.begin / scale.nsPerPx) % 8);
                     const auto block = (piece.x0 + phase) / 8;
-                    const auto blockFrom = scale.time(block * 8 - phase), blockTo = std::min(model.knownTime(), scale.time((block + 1) * 8 - phase));
+                    const auto blockFrom = scale.time(block * 8 - phase),
+                               blockTo = std::min(model.knownTime(), scale.time((block + 1) * 8 - phase));
                     QCOMPARE(piece.task, model.runs(cpu).dominant(blockFrom, blockTo, kColourShare));
                 }
             }
             // A pixel that is busy for at least half of its time is never left empty.
             for (int x = 0; x < width; ++x) {
                 const auto from = scale.time(x), to = scale.time(x + 1);
-                if (to > from + 1 && to <= model.knownTime() && busyIn(model, cpu, from, to) * 2 > (to - from) + 2 && !covered[static_cast<std::size_t>(x)]) {
+                if (to > from + 1 && to <= model.knownTime() && busyIn(model, cpu, from, to) * 2 > (to - from) + 2 &&
+                    !covered[static_cast<std::size_t>(x)]) {
                     // Only the tail of a bar may end inside a pixel without filling it.
                     const auto i = model.runs(cpu).endingAfter(from);
                     QVERIFY(static_cast<double>(model.runEnd(cpu, i) - model.runs(cpu).begin(i)) >= scale.nsPerPx);
@@ -89,11 +93,13 @@ private slots:
         for (std::size_t x = 0; x < busy.size(); ++x) {
             const auto from = std::min(model.knownTime(), scale.time(static_cast<double>(x)));
             const auto to = std::min(model.knownTime(), scale.time(static_cast<double>(x + 1)));
-            QVERIFY(std::abs(static_cast<double>(busy[x]) - static_cast<double>(busyIn(model, CpuId{0}, from, to)) / scale.nsPerPx) < 1e-3);
+            QVERIFY(std::abs(static_cast<double>(busy[x]) -
+                             static_cast<double>(busyIn(model, CpuId{0}, from, to)) / scale.nsPerPx) < 1e-3);
             Ns waited = 0;
             for (std::size_t q = 0; q < queue.size(); ++q) {
                 const auto end = q + 1 < queue.size() ? queue.time(q + 1) : model.knownTime();
-                waited += std::max<Ns>(0, std::min(end, to) - std::max(queue.time(q), from)) * static_cast<Ns>(queue.step(q).depth);
+                waited += std::max<Ns>(0, std::min(end, to) - std::max(queue.time(q), from)) *
+                          static_cast<Ns>(queue.step(q).depth);
             }
             QVERIFY(std::abs(static_cast<double>(depth[x]) - static_cast<double>(waited) / scale.nsPerPx) < 1e-3);
         }

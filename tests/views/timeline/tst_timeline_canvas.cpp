@@ -67,13 +67,16 @@ private slots:
     void tooltips() {
         auto& s = *m_stage;
         QCOMPARE(plainTip(s, s.at(5, 300000)),
-                 QStringLiteral("child 1  pid 1001\nCPU 5, running, then exited\nfrom 0.202 ms for 200 us\ndelta_exec 200 000 ns\n"
-                                "run_delay 1 500 ns (waiting)\nforked by parent on CPU 0"));
+                 QStringLiteral(
+                     "child 1  pid 1001\nCPU 5, running, then exited\nfrom 0.202 ms for 200 us\ndelta_exec 200 000 ns\n"
+                     "run_delay 1 500 ns (waiting)\nforked by parent on CPU 0"));
         QVERIFY(plainTip(s, s.at(2, 300000)).isEmpty());
         QVERIFY(plainTip(s, s.onAxis(1000000)).startsWith(QStringLiteral("1.0")));
         const auto strip = s.scene().diamondRect();
-        QVERIFY(plainTip(s, {static_cast<int>(s.scene().scale.x(4200000)), strip.center().y()}).startsWith(QStringLiteral("child 17 is forked to CPU 7")));
-        QVERIFY(plainTip(s, {static_cast<int>(s.scene().scale.x(2380000)) + 4, 6}).startsWith(QStringLiteral("FORK_LOAD_AVG")));
+        QVERIFY(plainTip(s, {static_cast<int>(s.scene().scale.x(4200000)), strip.center().y()})
+                    .startsWith(QStringLiteral("child 17 is forked to CPU 7")));
+        QVERIFY(
+            plainTip(s, {static_cast<int>(s.scene().scale.x(2380000)) + 4, 6}).startsWith(QStringLiteral("FORK_LOAD_AVG")));
     }
 
     void mergedRunsAreCounted() {
@@ -83,7 +86,8 @@ private slots:
         s.canvas->renderNow();
         const auto at = s.at(0, s.canvas->model().knownTime() / 2);
         const auto hit = hitTest(s.scene(), at);
-        if (hit.kind == TimelineHit::Kind::Merged) QVERIFY(plainTip(s, at).contains(QRegularExpression(QStringLiteral("^\\d+ runs of [1-5] tasks?"))));
+        if (hit.kind == TimelineHit::Kind::Merged)
+            QVERIFY(plainTip(s, at).contains(QRegularExpression(QStringLiteral("^\\d+ runs of [1-5] tasks?"))));
         QVERIFY(hit.kind == TimelineHit::Kind::Merged || hit.kind == TimelineHit::Kind::Run);
     }
 
@@ -174,7 +178,8 @@ private slots:
         QTest::keyClick(s.canvas.get(), Qt::Key_W);
         QVERIFY(spanMs(s.selection) < before * 0.7);
         const auto head = static_cast<double>(s.scene().facts.cursor);
-        QVERIFY(head >= static_cast<double>(to_ns(s.selection.window().begin)) && head <= static_cast<double>(to_ns(s.selection.window().end)));
+        QVERIFY(head >= static_cast<double>(to_ns(s.selection.window().begin)) &&
+                head <= static_cast<double>(to_ns(s.selection.window().end)));
         const auto begin = s.selection.window().begin;
         QTest::keyClick(s.canvas.get(), Qt::Key_A);
         QVERIFY(s.selection.window().begin < begin);
@@ -185,6 +190,16 @@ private slots:
         QTest::keyClick(s.canvas.get(), Qt::Key_T);
         QCOMPARE(s.scene().layout.mode(), LaneMode::Task);
         QCOMPARE(s.scene().layout.rows().size(), std::size_t{19});
+    }
+
+    void keysGlideToTheirWindow() {
+        auto& s = *m_stage;
+        s.theme.setReducedMotion(false);
+        const auto before = s.scene().scale.nsPerPx;
+        QTest::keyClick(s.canvas.get(), Qt::Key_W);
+        QVERIFY(spanMs(s.selection) < 3.5); // the others know at once
+        QVERIFY(s.scene().scale.nsPerPx > before / 1.5 + 1e-6);
+        QTRY_VERIFY_WITH_TIMEOUT(std::abs(s.scene().scale.nsPerPx - before / 1.5) < 1e-6 * before, 3000);
     }
 
     void focusAndFill() {
@@ -276,7 +291,8 @@ private slots:
         const QColor pale = image.pixelColor((QPointF(at.x() + 12, at.y() - 7) * ratio).toPoint());
         const auto full = s.scene().paintOf(TaskId{18}).fill, ground = s.theme.colour(Token::Surface);
         const auto expected = 0.32 * full.greenF() + 0.68 * ground.greenF();
-        QVERIFY2(std::abs(static_cast<double>(pale.greenF()) - expected) < 0.03, qPrintable(pale.name() + ' ' + full.name()));
+        QVERIFY2(std::abs(static_cast<double>(pale.greenF()) - expected) < 0.03,
+                 qPrintable(pale.name() + ' ' + full.name()));
     }
 
     void escapeWithNothingSelectedGoesOn() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The panel on real runs: it takes rows as they come, knows a branch from another run, and its lanes agree with the snapshot.
+// The panel on real runs: it takes rows as they come, knows a branch from another run, and its lanes agree with the
+// snapshot.
 #include "support/scenarios.h"
 #include "timeline/timeline_canvas.h"
 #include "timeline/timeline_view.h"
@@ -72,9 +73,12 @@ private slots:
     void agreesWithTheEngine_data() {
         QTest::addColumn<QString>("machine");
         QTest::addColumn<QString>("workload");
-        QTest::newRow("periodic") << "teach-mc8" << "periodic:k=4";
-        QTest::newRow("hogs") << "xeon-2s-8cpu" << "hogs:n=20";
-        QTest::newRow("zen3") << "zen3-2s-nps1" << "periodic:k=2";
+        QTest::newRow("periodic") << "teach-mc8"
+                                  << "periodic:k=4";
+        QTest::newRow("hogs") << "xeon-2s-8cpu"
+                              << "hogs:n=20";
+        QTest::newRow("zen3") << "zen3-2s-nps1"
+                              << "periodic:k=2";
     }
     void agreesWithTheEngine() {
         QFETCH(QString, machine);
@@ -125,7 +129,8 @@ private:
             m_theme->setDark(dark);
             m_theme->applyTo(*qApp);
             m_view->canvas().renderNow();
-            QVERIFY(m_view->grab().save(QDir(folder).filePath(QStringLiteral("view-%1-%2.png").arg(QLatin1String(name), dark ? "dark" : "light"))));
+            QVERIFY(m_view->grab().save(
+                QDir(folder).filePath(QStringLiteral("view-%1-%2.png").arg(QLatin1String(name), dark ? "dark" : "light"))));
         }
     }
     std::unique_ptr<Theme> m_theme;
