@@ -44,6 +44,13 @@ public:
         }
     }
 
+    void pop() {
+        m_position[m_heap.front().slot] = kAbsent;
+        const auto last = m_heap.back();
+        m_heap.pop_back();
+        if (!m_heap.empty()) sift_down(0, last);
+    }
+
     void cancel(std::uint32_t slot) {
         const auto i = m_position[slot];
         if (i == kAbsent) return;

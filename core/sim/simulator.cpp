@@ -21,7 +21,7 @@ Simulator::Simulator(std::shared_ptr<const Scenario> scenario, SimState state)
 
 void Simulator::set_explainer(DecisionSteps sink) { m_explain_sink = std::move(sink); }
 
-void Simulator::emit(LogRow row) {
+void Simulator::emit(LogRow& row) {
     row.seq = EventSeq{m_s.rows};
     row.time = m_s.now;
     row.first_of_step = m_s.rows == m_rows_at_step;
@@ -78,7 +78,7 @@ void Simulator::run_event() {
     const auto top = m_s.calendar.top();
     m_s.now = from_ns(top.time);
     m_s.sched.now = static_cast<RqClock>(m_scenario->start_clock.count() + top.time);
-    m_s.calendar.cancel(top.slot);
+    m_s.calendar.pop();
     const auto nr_cpus = static_cast<std::uint32_t>(m_s.cpus.size());
     if (top.slot == 0) {
         change_setting(m_scenario->actions[m_s.next_action++]);

@@ -57,7 +57,7 @@ private:
     void run_balance();
     void change_setting(const Input& input);
     [[nodiscard]] bool ended() const;
-    void emit(LogRow row);
+    void emit(LogRow& row); // fills in number and time
 
     // --- sim_cpu.cpp: windows, switches, work
     void cpu_event(CpuId cpu);

@@ -115,7 +115,7 @@ struct History::Impl : Observer {
 
     void recorded() {
         frontier_time = cursor_time;
-        name_tasks();
+        if (task_infos.size() != sim.state().tasks.size()) name_tasks();
         const auto& last = keyframes.back();
         if (log.bytes() - last.log_bytes > std::max<std::size_t>(last.bytes, 4096)) take_keyframe();
     }
