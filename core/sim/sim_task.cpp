@@ -66,6 +66,12 @@ bool Simulator::begin_op(CpuId cpu, TaskId t, const Op& op) {
     case OpKind::PadTo: // ends at a moment, whatever the speed: arm_work_end() knows
         work_for(cpu, t, 0);
         return true;
+    case OpKind::ForkTree:
+        if (!may_fork_tree(t, op)) {
+            ++task.pc;
+            return true;
+        }
+        [[fallthrough]];
     case OpKind::Fork:
         work_for(cpu, t, tun.fork_process_ns);
         return true;
@@ -119,6 +125,7 @@ bool Simulator::begin_op(CpuId cpu, TaskId t, const Op& op) {
 void Simulator::finish_op(CpuId cpu, TaskId t, const Op& op) {
     switch (op.kind) {
     case OpKind::Fork:
+    case OpKind::ForkTree:
     case OpKind::Thread:
         fork_child(cpu, t, op);
         break;
@@ -230,6 +237,12 @@ void Simulator::exit_task(CpuId cpu, TaskId t) {
         }
     }
     next_wake(cpu);
+}
+
+bool Simulator::may_fork_tree(TaskId t, const Op& op) const {
+    const auto& task = m_s.tasks[t.index()];
+    const std::int64_t node = task.task_template == op.target ? task.number : 0;
+    return 2 * node + op.jump <= op.amount;
 }
 
 // The moment at which the op under way ends, for the op that is bound to a moment rather than to an amount of work.

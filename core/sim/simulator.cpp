@@ -178,6 +178,11 @@ void Simulator::run_balance() {
 
 void Simulator::apply_input(const Input& input) {
     m_rows_at_step = m_s.rows;
+    // The user may stand between two events.
+    if (input.at > m_s.now) {
+        m_s.now = input.at;
+        m_s.sched.now = static_cast<RqClock>((m_scenario->start_clock + input.at.time_since_epoch()).count());
+    }
     change_setting(input);
     m_s.finished = false;
 }

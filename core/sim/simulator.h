@@ -43,7 +43,7 @@ public:
     bool step();
     // Time of the next step, if there is one.
     [[nodiscard]] std::optional<SimTime> next_time() const;
-    // A user's change, now: takes effect with the next step. Emits its Input row.
+    // A user's change at input.at, before the next step and taking effect with it. Emits its Input row.
     void apply_input(const Input& input);
     // Why a check of ours failed, if one did; step() returns false from then on.
     [[nodiscard]] const std::optional<std::string>& fault() const { return m_fault; }
@@ -85,6 +85,7 @@ private:
     void work_for(CpuId cpu, TaskId t, std::int64_t ns);
     void block(CpuId cpu, TaskId t);
     void exit_task(CpuId cpu, TaskId t);
+    [[nodiscard]] bool may_fork_tree(TaskId t, const Op& op) const;
     [[nodiscard]] std::optional<SimTime> pad_end(TaskId t) const;
     std::int64_t jittered(TaskId t, std::int64_t ns);
     std::int64_t copy_cost(const Channel& c, std::int64_t bytes, bool send) const;

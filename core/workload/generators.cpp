@@ -127,17 +127,15 @@ Workload forkstorm(Keys& keys, const WorkloadContext& context) {
     const auto first = std::min(gap, Duration{std::chrono::microseconds{200}});
     if (tree) {
         // Each of the first n/2 tasks, the root included, forks two: make -j like.
-        TaskTemplate knot = child;
-        knot.program = {op(OpKind::Fork, 0, 2), op(OpKind::Fork, 0, 2), run(work.count()), op(block ? OpKind::Block : OpKind::Exit)};
-        parent.program = {op(OpKind::Mark), op(OpKind::PadTo, first.count()), op(OpKind::Fork, 0, 1), op(OpKind::Fork, 0, 1)};
-        w.templates = {parent, knot, child};
+        const std::vector<Op> two = {{OpKind::ForkTree, 1, n, 1}, {OpKind::ForkTree, 1, n, 2}};
+        child.program.insert(child.program.begin(), two.begin(), two.end());
+        parent.program = {op(OpKind::Mark), op(OpKind::PadTo, first.count()), two[0], two[1]};
     } else {
         fork_train(parent.program, n, first, gap);
-        w.templates = {parent, child};
     }
-    if (!block) parent.program.push_back(op(OpKind::Reap, tree ? 2 : n));
+    if (!block) parent.program.push_back(op(OpKind::Reap, tree ? std::min<std::int64_t>(n, 2) : n));
     parent.program.push_back(op(block ? OpKind::Block : OpKind::Exit));
-    w.templates.front() = parent;
+    w.templates = {parent, child};
     w.initial = {{.task_template = 0, .count = 1, .cpu = CpuId{static_cast<std::uint32_t>(parent_cpu)}}};
     return w;
 }

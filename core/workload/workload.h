@@ -21,6 +21,8 @@ enum class OpKind : std::uint8_t {
     Timer,     // amount = period; sleeps to the next edge counted from the last expiry, a missed edge does not sleep
     Fork,      // target = template; parent continues
     Thread,    // the same with the cost of a thread
+    ForkTree,  // Fork of a binary tree with n = amount nodes of `target` below the root: task k forks nodes 2k+1 and 2k+2,
+               // jump = 1 or 2 says which; a node beyond n is skipped
     Send,      // target = channel, amount = bytes
     Recv,      // target = channel, amount = bytes; blocks while empty
     Poll,      // target = channel; blocks until readable, takes nothing

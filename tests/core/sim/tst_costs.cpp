@@ -3,6 +3,8 @@
 #include "sim/sim_state.h"
 #include "support/scenarios.h"
 
+#include <map>
+
 using namespace rqscope;
 using namespace rqscope::test;
 
@@ -107,6 +109,28 @@ private slots:
             QCOMPARE(r.cost_ns, 200U + r.placement.check_cost_ns + 450U);
             QVERIFY(r.placement.nr_checks > 0);
             QVERIFY(r.placement.check_cost_ns % 100 == 0); // one LLC: own CPU 0, all others 100
+        }
+    }
+
+    void a_tree_has_n_children_by_half_of_them_data() {
+        QTest::addColumn<int>("n");
+        for (const int n : {1, 2, 7, 8, 20, 33}) QTest::addRow("%d", n) << n;
+    }
+    void a_tree_has_n_children_by_half_of_them() {
+        QFETCH(int, n);
+        for (const auto* block : {"0", "1"}) {
+            auto h = history(scenario("xeon-2s-8cpu", "forkstorm:n=" + std::to_string(n) + ",run=300us,tree=1,block=" + block));
+            h.run_to_end();
+            std::map<std::uint32_t, int> forks;
+            for (const auto& r : rows(h))
+                if (r.kind == RowKind::Fork) ++forks[r.other.value];
+            int children = 0;
+            for (const auto& [parent, count] : forks) {
+                QVERIFY(count <= 2);
+                children += count;
+            }
+            QCOMPARE(children, n);
+            QCOMPARE(static_cast<int>(forks.size()), (n + 1) / 2);
         }
     }
 

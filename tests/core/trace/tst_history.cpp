@@ -131,6 +131,25 @@ private slots:
         QCOMPARE(to_string(h.inputs()[h.log().row(at).input]), std::string("FORK_LOAD_AVG=RFC"));
     }
 
+    void a_toggle_between_two_events_stands_where_it_was_made() {
+        auto h = history(scenario("teach-mc8", kStorm));
+        const auto t = from_ns(300'000);
+        h.seek_time(t);
+        QVERIFY(h.log().row(h.cursor() - 1).time < t);
+        h.apply(feature("FORK_LOAD_AVG"));
+        const auto row = h.log().row(h.cursor() - 1);
+        QCOMPARE(row.kind, RowKind::Input);
+        QCOMPARE(row.time, t);
+        const auto after = h.state_hash();
+        h.run_to_end();
+        h.seek_row(h.log().upper_bound(t));
+        QCOMPARE(h.state_hash(), after);
+        h.seek_time(from_ns(299'999));
+        QVERIFY(!h.state().sched.features.has(Feature::FORK_LOAD_AVG));
+        h.seek_time(t);
+        QVERIFY(h.state().sched.features.has(Feature::FORK_LOAD_AVG));
+    }
+
     void a_change_in_the_past_is_a_branch() {
         auto a = history(scenario("teach-mc8", kStorm));
         a.run_to_end();
