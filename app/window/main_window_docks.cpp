@@ -43,7 +43,7 @@ void MainWindow::buildFrame() {
     m_column->addWidget(m_top);
     addLine();
     auto* messages = new QVBoxLayout;
-    messages->setContentsMargins(8, 0, 8, 0);
+    messages->setContentsMargins(8, 6, 8, 0);
     messages->setSpacing(4);
     m_problems = new MessageBar(m_theme, MessageBar::Kind::Problem);
     m_note = new MessageBar(m_theme, MessageBar::Kind::Note);

@@ -42,6 +42,7 @@ MessageBar::MessageBar(const Theme& theme, Kind kind, QWidget* parent)
         connect(m_copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_lines.join(QLatin1Char('\n'))); });
         row->addWidget(m_copy);
     }
+    connect(&theme, &Theme::changed, this, &MessageBar::fitLines, Qt::QueuedConnection);
     auto* close = new QToolButton;
     close->setProperty("kind", "icon");
     close->setAccessibleName(QStringLiteral("Dismiss"));
@@ -62,9 +63,13 @@ void MessageBar::showMessage(const QStringList& lines) {
         delete item;
     }
     show();
+    fitLines();
+}
+
+void MessageBar::fitLines() {
     m_text->ensurePolished();
-    const auto count = std::clamp(static_cast<int>(lines.size()), 1, kMostLines);
-    m_scroll->setFixedHeight(m_text->fontMetrics().lineSpacing() * count + 6);
+    const auto count = std::clamp(static_cast<int>(m_lines.size()), 1, kMostLines);
+    m_scroll->setFixedHeight(m_text->fontMetrics().lineSpacing() * count + 8);
 }
 
 void MessageBar::addAction(const QString& words, std::function<void()> act) {

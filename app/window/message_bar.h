@@ -33,6 +33,7 @@ signals:
     void dismissed();
 
 private:
+    void fitLines();
     QStringList m_lines;
     QLabel* m_text;
     QScrollArea* m_scroll;

@@ -49,7 +49,6 @@ TopBar::TopBar(const Theme& theme, QWidget* parent)
     row->addSpacing(6);
     for (auto* chip : {m_machine, m_workload, m_era, m_seed}) row->addWidget(chip);
     m_machine->setValueLimit(theme.px(kMachineLimit));
-    m_restart->setFixedSize(theme.px(30), theme.px(30));
     row->addWidget(m_restart);
     row->addStretch(1);
     buildRight(row);
@@ -69,7 +68,6 @@ TopBar::TopBar(const Theme& theme, QWidget* parent)
 void TopBar::buildRight(QHBoxLayout* row) {
     for (auto* button : {m_dark, m_moreButton}) {
         button->setProperty("kind", "icon");
-        button->setFixedSize(m_theme.px(32), m_theme.px(30));
         row->addWidget(button);
     }
     m_moreButton->setPopupMode(QToolButton::InstantPopup);
@@ -148,6 +146,7 @@ void TopBar::resizeEvent(QResizeEvent*) { fit(); }
 
 // The workload's text is cut first, then kernel and seed move into the menu, then everything is short.
 void TopBar::fit() {
+    for (auto* button : {m_restart, m_dark, m_moreButton}) button->setFixedSize(m_theme.px(32), m_theme.px(30));
     const auto fits = [this] { return layout()->sizeHint().width() <= width(); };
     m_workload->setValueLimit(m_theme.px(kLongWorkload));
     m_machine->setValueLimit(m_theme.px(kMachineLimit));

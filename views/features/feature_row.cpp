@@ -3,7 +3,6 @@
 
 #include "features/features_model.h"
 
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QSignalBlocker>
@@ -71,7 +70,6 @@ void FeatureRow::build(const QModelIndex& index) {
         m_choice->setProperty("textSize", "tiny");
         m_choice->setProperty("kind", "compact");
         connect(m_choice, &QComboBox::activated, this, [this](int row) { emit valueWanted(row + 1); });
-        title->addWidget(m_choice);
     }
     auto* summary = makeLabel(index.data(FeaturesModel::SummaryRole).toString(), {.text = "small", .ink = unread ? "3" : "2"});
     summary->setWordWrap(true);
@@ -80,9 +78,10 @@ void FeatureRow::build(const QModelIndex& index) {
     words->setSpacing(m_theme.px(1));
     words->addLayout(title);
     words->addWidget(summary);
+    if (m_choice) words->addWidget(m_choice, 0, Qt::AlignLeft);
     auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(m_theme.px(10), m_theme.px(4), m_theme.px(10), m_theme.px(6));
-    row->setSpacing(m_theme.px(6));
+    row->setContentsMargins(m_theme.px(8), m_theme.px(4), m_theme.px(8), m_theme.px(6));
+    row->setSpacing(m_theme.px(4));
     row->addWidget(m_switch, 0, Qt::AlignTop);
     row->addLayout(words, 1);
     setEnabled(!unread);
@@ -100,7 +99,7 @@ void FeatureRow::show(const QModelIndex& index) {
     if (m_choice) {
         const QSignalBlocker quiet(m_choice);
         m_choice->setCurrentIndex(value > 0 ? value - 1 : m_usualValue - 1);
-        m_choice->setEnabled(value > 0);
+        m_choice->setVisible(value > 0); // a feature that is off has no value to choose
     }
     setChanged(changed);
 }

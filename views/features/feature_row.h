@@ -9,8 +9,6 @@
 #include <QVariantAnimation>
 #include <QWidget>
 
-class QComboBox;
-
 namespace rqscope {
 
 // Ground of a row that differs from the era, and the flash after a change; shared with the tunables.
@@ -46,7 +44,7 @@ private:
 
     SwitchControl* m_switch;
     QLabel* m_changedWord;
-    QComboBox* m_choice = nullptr;
+    ThemedCombo* m_choice = nullptr;
     int m_usualValue = 1; // what switching on means
 };
 

@@ -61,6 +61,11 @@ FeaturesPanel::FeaturesPanel(const Theme& theme, RunSource& source, QWidget* par
 
 QSize FeaturesPanel::sizeHint() const { return {m_theme.px(292), m_theme.px(400)}; }
 
+void FeaturesPanel::resizeEvent(QResizeEvent*) {
+    // The whole name where there is room; the tool tip has it always.
+    m_copy->setText(width() >= m_theme.px(370) ? QStringLiteral("Copy as echo lines") : QStringLiteral("Copy"));
+}
+
 void FeaturesPanel::buildFoot(QVBoxLayout* column) {
     auto* line = new QFrame;
     line->setProperty("fill", "line");
@@ -74,7 +79,6 @@ void FeaturesPanel::buildFoot(QVBoxLayout* column) {
         button->setProperty("kind", "link");
         row->addWidget(button);
     }
-    m_copy->setText(QStringLiteral("Copy"));
     m_copy->setToolTip(QStringLiteral("Copy as echo lines for a real kernel"));
     m_copy->setAccessibleName(QStringLiteral("Copy as echo lines"));
     column->addLayout(row);

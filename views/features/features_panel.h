@@ -28,6 +28,9 @@ signals:
     void featureChanged(rqscope::FeatureSetting setting);
     void tunableChanged(rqscope::TunableSetting setting);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     struct Section {
         QToolButton* heading = nullptr;

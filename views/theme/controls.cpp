@@ -71,7 +71,7 @@ SwitchControl::SwitchControl(const Theme& theme, QWidget* parent) : QAbstractBut
     connect(&m_theme, &Theme::changed, this, [this] { updateGeometry(); });
 }
 
-QSize SwitchControl::sizeHint() const { return {m_theme.px(36), m_theme.px(28)}; }
+QSize SwitchControl::sizeHint() const { return {m_theme.px(34), m_theme.px(28)}; }
 
 void SwitchControl::paintEvent(QPaintEvent*) {
     QPainter painter(this);
