@@ -65,6 +65,15 @@ void forHopsInView(const TimelineScene& s, const std::vector<Hop>& hops, F&& f) 
         if (!f(hops[i])) return;
 }
 
+// Between closed groups nobody could follow an arrow to a CPU; a busy machine would show a bar code.
+bool betweenClosed(const TimelineScene& s, const Hop& hop) {
+    const auto closed = [&](CpuId cpu) {
+        const auto row = s.layout.rowOfCpu(cpu);
+        return row && s.layout.rows()[*row].kind == LaneRow::Kind::Group;
+    };
+    return closed(hop.from) && closed(hop.to);
+}
+
 void drawHop(QPainter& p, const TimelineScene& s, const Hop& hop) {
     const auto line = lineOf(s, hop);
     if (!line) return;
@@ -83,7 +92,7 @@ std::size_t arrowsInView(const TimelineScene& s) {
     const auto add = [&](const Hop& hop) {
         // Timer wake-ups and moves inside a row draw nothing, but looking at all of them would cost more than the picture.
         if (++looked > 20 * TimelineScene::kArrowLimit) count = TimelineScene::kArrowLimit + 1;
-        else if (lineOf(s, hop)) ++count;
+        else if (!betweenClosed(s, hop) && lineOf(s, hop)) ++count;
         return count <= TimelineScene::kArrowLimit;
     };
     forHopsInView(s, s.model.decisions(), add);
@@ -97,7 +106,7 @@ void paintArrows(QPainter& p, const TimelineScene& s) {
     p.setClipRect(s.lanes);
     p.setRenderHint(QPainter::Antialiasing);
     const auto draw = [&](const Hop& hop) {
-        drawHop(p, s, hop);
+        if (!betweenClosed(s, hop)) drawHop(p, s, hop);
         return true;
     };
     forHopsInView(s, s.model.decisions(), draw);
@@ -106,13 +115,13 @@ void paintArrows(QPainter& p, const TimelineScene& s) {
 }
 
 void paintArrowsOf(QPainter& p, const TimelineScene& s, TaskId task) {
-    if (arrowsInView(s) <= TimelineScene::kArrowLimit) return;
+    const auto drawn = arrowsInView(s) <= TimelineScene::kArrowLimit;
     p.save();
     p.setClipRect(s.lanes);
     p.setRenderHint(QPainter::Antialiasing);
     std::size_t left = TimelineScene::kArrowLimit;
     const auto draw = [&](const Hop& hop) {
-        if (hop.task != task && hop.other != task) return true;
+        if ((hop.task != task && hop.other != task) || (drawn && !betweenClosed(s, hop))) return true;
         drawHop(p, s, hop);
         return --left > 0;
     };

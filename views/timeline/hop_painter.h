@@ -9,7 +9,8 @@ class QPainter;
 
 namespace rqscope {
 
-// Arrows whose end is in view, decisions and migrations together; stops counting above kArrowLimit.
+// Arrows whose end is in view and that end in at least one open lane, decisions and migrations together; stops counting
+// above kArrowLimit.
 [[nodiscard]] std::size_t arrowsInView(const TimelineScene& scene);
 // All arrows in view; nothing when there are more than kArrowLimit.
 void paintArrows(QPainter& p, const TimelineScene& scene);

@@ -23,7 +23,7 @@ QRectF deviceSpan(const TimelineScene& scene, const QRect& lane, double x0, doub
 void paintBarText(QPainter& p, const TimelineScene& scene, const QRectF& rect, const TaskPaint& paint, const QColor& ink) {
     if (rect.width() < kLabelFrom || rect.height() < scene.theme.px(9)) return;
     const auto& label = scene.labelOf(paint, rect.height());
-    const auto room = rect.width() - (paint.stripe ? 12 : 6);
+    const auto room = rect.width() - (paint.stripe ? 9 : 5);
     // A name that only just fits would alternate with numbers along a row of equal bars.
     const auto whole = label.nameWidth <= (paint.number.isEmpty() ? room : rect.width() - 20);
     if (!whole && (paint.number.isEmpty() || label.numberWidth > room)) return;

@@ -82,7 +82,7 @@ void TimelineCanvas::restart(RunFacts facts, bool keepWindow) {
 void TimelineCanvas::grow(RunFacts facts) {
     m_scene.facts = std::move(facts);
     const auto before = m_window.view();
-    m_window.grew(known(), m_scene.facts.cursor);
+    m_window.grew(known(), m_scene.facts.cursor, m_scene.facts.finished);
     if (m_window.view() != before) windowMoved(false);
     else updateAll();
 }

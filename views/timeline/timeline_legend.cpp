@@ -33,7 +33,7 @@ std::vector<TimelineLegend::Entry> TimelineLegend::entries() const {
 }
 
 int TimelineLegend::widthOf(const Entry& entry) const {
-    return m_theme.px(12) + m_theme.px(5) + QFontMetrics(m_theme.font(TextRole::Tiny)).horizontalAdvance(entry.text);
+    return m_theme.px(12) + m_theme.px(5) + QFontMetrics(m_theme.font(TextRole::Small)).horizontalAdvance(entry.text);
 }
 
 QSize TimelineLegend::sizeHint() const {
@@ -44,7 +44,7 @@ QSize TimelineLegend::sizeHint() const {
 
 void TimelineLegend::paintEvent(QPaintEvent*) {
     QPainter p(this);
-    p.setFont(m_theme.font(TextRole::Tiny));
+    p.setFont(m_theme.font(TextRole::Small));
     auto list = entries();
     const auto widthOfAll = [&] {
         int sum = 0;

@@ -31,6 +31,7 @@ struct RunFacts {
     std::optional<Hop> decision; // the last one at or before the cursor
     bool hasRun = false;
     bool playing = false;
+    bool finished = false; // known to its end
 };
 
 // A task's name at one size, laid out once.

@@ -106,7 +106,7 @@ void TimelineView::applyTheme() {
     auto* header = layout()->itemAt(0)->layout();
     header->setContentsMargins(m_theme.px(12), m_theme.px(3), m_theme.px(12), m_theme.px(3));
     header->setSpacing(m_theme.px(8));
-    m_title->setFont(m_theme.font(TextRole::Title, true));
+    m_title->setFont(m_theme.font(TextRole::Body, true));
     m_height->setFixedWidth(m_theme.px(72));
     update();
 }
@@ -179,6 +179,7 @@ RunFacts TimelineView::facts() const {
     RunFacts facts;
     facts.hasRun = true;
     facts.playing = m_run.playing();
+    facts.finished = history->finished();
     facts.tasks = &history->tasks();
     facts.domains = m_run.snapshot().domains;
     facts.cursor = to_ns(history->time());

@@ -27,9 +27,12 @@ void WindowControl::restart(Ns known) {
     m_view = fitting(known);
 }
 
-void WindowControl::grew(Ns known, Ns cursor) {
-    if (m_follow == Follow::Run && static_cast<double>(known) > m_view.end)
-        m_view = {0, static_cast<double>(known) * kGrowth};
+void WindowControl::grew(Ns known, Ns cursor, bool finished) {
+    const auto end = static_cast<double>(known);
+    if (m_follow == Follow::Run) {
+        if (finished || end > m_view.end * kGrowth) m_view = fitting(known); // all of it, or a jump
+        else if (end > m_view.end) m_view = {0, end * kGrowth};
+    }
     headMoved(cursor);
 }
 

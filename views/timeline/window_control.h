@@ -28,8 +28,8 @@ public:
     [[nodiscard]] const View& view() const { return m_view; }
     [[nodiscard]] Follow follow() const { return m_follow; }
 
-    void restart(Ns known);         // another run
-    void grew(Ns known, Ns cursor); // may move the window unless the hand holds it
+    void restart(Ns known);                        // another run
+    void grew(Ns known, Ns cursor, bool finished); // may move the window unless the hand holds it
     void headMoved(Ns cursor);
     // By hand.
     void show(View view, Ns known);

@@ -35,11 +35,15 @@ private slots:
         int moves = 0;
         for (Ns t = 0; t < 100000000; t += 100000) {
             const auto before = control.view();
-            control.grew(t, t);
+            control.grew(t, t, false);
             if (before != control.view()) ++moves;
             QVERIFY(control.view().end >= static_cast<double>(t));
         }
         QVERIFY(moves > 5 && moves < 20);
+        control.grew(100000000, 100000000, true);
+        QCOMPARE(control.view(), WindowControl::fitting(100000000));
+        control.grew(900000000, 900000000, false);
+        QCOMPARE(control.view(), WindowControl::fitting(900000000));
     }
     void turnsThePageWithTheHead() {
         WindowControl control;
