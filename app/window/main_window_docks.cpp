@@ -42,14 +42,9 @@ void MainWindow::buildFrame() {
     m_top = new TopBar(m_theme);
     m_column->addWidget(m_top);
     addLine();
-    auto* messages = new QVBoxLayout;
-    messages->setContentsMargins(8, 6, 8, 0);
-    messages->setSpacing(4);
     m_problems = new MessageBar(m_theme, MessageBar::Kind::Problem);
     m_note = new MessageBar(m_theme, MessageBar::Kind::Note);
     m_branch = new MessageBar(m_theme, MessageBar::Kind::Note);
-    for (auto* bar : {m_problems, m_note, m_branch}) messages->addWidget(bar);
-    m_column->addLayout(messages);
     buildPanes();
     buildDocks();
     addLine();
@@ -70,6 +65,7 @@ void MainWindow::buildPanes() {
     auto* frame = new QVBoxLayout(m_hostFrame);
     frame->setContentsMargins(8, 8, 8, 8);
     frame->setSpacing(8);
+    for (auto* bar : {m_problems, m_note, m_branch}) frame->addWidget(bar);
     m_host = new DockHost(m_theme);
     m_centre = new QSplitter(Qt::Vertical);
     m_centre->setHandleWidth(8);

@@ -62,7 +62,7 @@ private slots:
         QVERIFY(run().at_end());
     }
     void longSeekCanBeCancelled() {
-        auto endless = withWorkload(m_session->nextScenario(), QStringLiteral("hogs:n=40,nice=0"));
+        auto endless = withWorkload(m_session->nextScenario(), QStringLiteral("periodic:k=16"));
         QVERIFY(endless.ok());
         endless.value().until = std::chrono::seconds{1000};
         QVERIFY(m_session->open(std::move(endless).value()).empty());

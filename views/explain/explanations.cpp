@@ -38,6 +38,7 @@ QHash<QString, QString> wordsOf(const DecisionFacts& facts) {
             {"rival_load", grouped(p.rival_load)},
             {"nr_checks", grouped(p.nr_checks)},
             {"vdiff", durationText(row.preempt.vdiff)},
+            {"behind", durationText(-row.preempt.vdiff)},
             {"gran", durationText(static_cast<qint64>(row.preempt.gran))}};
 }
 
@@ -50,6 +51,12 @@ QString whoText(const DecisionFacts& facts) {
     }
     const auto waker = facts.other.isEmpty() ? QStringLiteral("a timer") : facts.other;
     return QStringLiteral("Woken by %1 on %2, at %3; it last ran on %4").arg(waker, cpuText(row.waker_cpu.value), at, cpuText(row.from.value));
+}
+
+// A task that is behind in virtual time has no lead to compare with wakeup_gran.
+QString preemptKey(const PreemptVerdict& verdict) {
+    const bool behind = verdict.reason == PreemptReason::NotFarEnough && verdict.vdiff <= 0;
+    return QStringLiteral("preempt.") + (behind ? QStringLiteral("NotAhead") : name_of(verdict.reason));
 }
 
 QString landedText(const DecisionFacts& facts) {
@@ -124,7 +131,7 @@ DecisionText Explanations::describe(const DecisionFacts& facts) const {
     text.who = whoText(facts);
     text.rule = fill(m_sentences.value(placeKey(facts)), words);
     text.landed = landedText(facts);
-    text.preempt = fill(m_sentences.value(QStringLiteral("preempt.") + name_of(facts.row.preempt.reason)), words);
+    text.preempt = fill(m_sentences.value(preemptKey(facts.row.preempt)), words);
     return text;
 }
 

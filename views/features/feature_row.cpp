@@ -76,11 +76,12 @@ void FeatureRow::build(const QModelIndex& index) {
 
     auto* words = new QVBoxLayout;
     words->setSpacing(m_theme.px(1));
+    words->setContentsMargins(0, m_theme.px(5), 0, 0); // the name beside the middle of the switch
     words->addLayout(title);
     words->addWidget(summary);
     if (m_choice) words->addWidget(m_choice, 0, Qt::AlignLeft);
     auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(m_theme.px(8), m_theme.px(4), m_theme.px(8), m_theme.px(6));
+    row->setContentsMargins(m_theme.px(8), 0, m_theme.px(8), m_theme.px(6));
     row->setSpacing(m_theme.px(4));
     row->addWidget(m_switch, 0, Qt::AlignTop);
     row->addLayout(words, 1);

@@ -27,7 +27,7 @@ QString clockText(SimTime time) {
 QString durationText(qint64 ns) {
     const auto write = [ns](double unit, const char* name) {
         const auto value = static_cast<double>(ns) / unit;
-        const auto text = std::floor(value) == value ? grouped(static_cast<qint64>(value)) : QString::number(value, 'g', 4);
+        const auto text = std::floor(value) == value ? grouped(static_cast<qint64>(value)) : QString::number(value, 'g', 4).replace(QLatin1Char('-'), kMinus);
         return text + kNoBreakSpace + QLatin1String(name);
     };
     const auto size = ns < 0 ? -ns : ns;

@@ -71,6 +71,11 @@ private slots:
             facts.row.preempt = {false, reason, 1200000, 1000000};
             checkSentence(explanations.describe(facts).preempt);
         }
+        auto behind = fork(0, 0, 10, 0, false);
+        behind.row.preempt = {false, PreemptReason::NotFarEnough, -9660000, 1000000};
+        checkSentence(explanations.describe(behind).preempt);
+        QVERIFY(explanations.describe(behind).preempt.contains(QStringLiteral("9.66")));
+        QVERIFY(!explanations.describe(behind).preempt.contains(QChar(0x2212)));
     }
     void everySentenceInTheFileIsReachable() {
         QStringList keys;
