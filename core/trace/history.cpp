@@ -32,7 +32,8 @@ struct History::Impl : Observer {
     std::vector<TaskInfo> task_infos;
     std::vector<Keyframe> keyframes;
     std::vector<RecordedInput> user_inputs;
-    std::vector<Input> all_inputs;            // actions, then the user's
+    std::vector<Input> all_inputs;            // those whose row is known, in the order of their rows
+    const Input* applying = nullptr;          // a user's input while its row is written
     std::shared_ptr<const SimState> frontier; // set while the cursor is behind it
     SimTime frontier_time{};
     SimTime cursor_time{};
@@ -40,7 +41,6 @@ struct History::Impl : Observer {
     std::optional<Fault> failure;
 
     Impl(std::shared_ptr<const Scenario> s, SimState start) : scenario(s), sim(std::move(s), std::move(start)) {
-        all_inputs = scenario->actions;
         sim.set_observer(this);
         name_tasks();
         take_keyframe();
@@ -56,6 +56,7 @@ struct History::Impl : Observer {
         if (r.seq.value < log.size()) return; // replayed
         log.append(r);
         if (r.is_decision()) decision_rows.push_back(r.seq.value);
+        if (r.kind == RowKind::Input) all_inputs.push_back(applying ? *applying : scenario->actions[sim.state().next_action - 1]);
     }
 
     void name_tasks() {
@@ -96,10 +97,16 @@ struct History::Impl : Observer {
         return sim.next_time();
     }
 
+    void apply(const Input& input) {
+        applying = &input;
+        sim.apply_input(input);
+        applying = nullptr;
+    }
+
     // One engine step or one recorded input. False at the end of the run.
     bool step() {
         if (const auto* input = due_input()) {
-            sim.apply_input(input->input);
+            apply(input->input);
             caught_up();
             return true;
         }
@@ -179,7 +186,6 @@ Result<History> History::create(Scenario scenario, std::vector<RecordedInput> in
     if (!state) return state.problems();
     auto shared = std::make_shared<const Scenario>(std::move(scenario));
     History history(std::make_unique<Impl>(std::move(shared), std::move(state).value()));
-    for (const auto& i : inputs) history.m->all_inputs.push_back(i.input);
     history.m->user_inputs = std::move(inputs);
     return history;
 }
@@ -210,6 +216,13 @@ std::uint64_t History::state_hash() const { return rqscope::state_hash(m->sim.st
 const SimState& History::state() const { return m->sim.state(); }
 std::size_t History::log_bytes() const { return m->log.bytes(); }
 Snapshot History::snapshot() const { return take_snapshot(m->sim.state(), m->cursor_time); }
+
+std::vector<std::pair<TaskId, CpuId>> History::start_tasks() const {
+    const auto& se = m->keyframes.front().state->sched.se;
+    std::vector<std::pair<TaskId, CpuId>> out;
+    for (std::uint32_t t = 1; t < se.size(); ++t) out.emplace_back(TaskId{t}, se[t].cpu);
+    return out;
+}
 
 std::size_t History::keyframe_bytes() const {
     std::size_t n = 0;
@@ -329,9 +342,8 @@ void History::apply(const Input& change) {
     auto input = change;
     input.at = time();
     m->user_inputs.push_back({m->sim.state().steps, input});
-    m->all_inputs.push_back(input);
     m->run_ended = false;
-    m->sim.apply_input(input);
+    m->apply(input);
 }
 
 History History::branch() const {
@@ -342,7 +354,7 @@ History History::branch() const {
     std::erase_if(copy->decision_rows, [&](std::uint32_t r) { return r >= s.rows; });
     std::erase_if(copy->keyframes, [&](const Keyframe& k) { return k.rows > s.rows || k.steps > s.steps; });
     copy->user_inputs.resize(s.inputs_done - s.next_action);
-    copy->all_inputs.resize(copy->scenario->actions.size() + copy->user_inputs.size());
+    copy->all_inputs.resize(s.inputs_done);
     copy->task_infos.resize(s.tasks.size());
     copy->frontier.reset();
     copy->frontier_time = copy->cursor_time;

@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace rqscope {
@@ -62,8 +63,10 @@ public:
     [[nodiscard]] const Scenario& scenario() const;
     [[nodiscard]] const SchedDomains& domains() const; // at the cursor
     [[nodiscard]] const EventLog& log() const;         // all known rows, beyond the cursor too
-    [[nodiscard]] const std::vector<Input>& inputs() const; // named by LogRow::input
+    [[nodiscard]] const std::vector<Input>& inputs() const; // all that have a row, by LogRow::input
     [[nodiscard]] const std::vector<TaskInfo>& tasks() const; // by TaskId; [0] = idle
+    // Tasks that exist at time 0 and the CPU each waits on; they are no forks and have no row of their own.
+    [[nodiscard]] std::vector<std::pair<TaskId, CpuId>> start_tasks() const;
     // Row numbers of all known decisions, ascending.
     [[nodiscard]] const std::vector<std::uint32_t>& decisions() const;
 

@@ -23,23 +23,9 @@ namespace {
 
 constexpr int kAutomatic = LaneLayout::kLaneMin - 1; // leftmost place of the slider
 
-// Where the workload's first tasks wait: they are no forks and have no row of their own. Ids in creation order.
-std::vector<LaneModel::StartTask> startTasks(const Scenario& scenario) {
-    const auto& online = scenario.machine.online;
+std::vector<LaneModel::StartTask> startTasks(const History& history) {
     std::vector<LaneModel::StartTask> tasks;
-    auto spread = online.first();
-    for (const auto& start : scenario.workload.initial)
-        for (std::uint32_t i = 0; i < start.count && spread; ++i) {
-            auto cpu = start.cpu;
-            if (start.spread) {
-                cpu = *spread;
-                spread = online.next(cpu.value + 1);
-                if (!spread) spread = online.first();
-            }
-            const auto& allowed = scenario.workload.templates[start.task_template].cpus;
-            if (allowed && !allowed->test(cpu)) cpu = (*allowed & online).first().value_or(cpu);
-            tasks.push_back({TaskId{static_cast<std::uint32_t>(tasks.size()) + 1}, cpu});
-        }
+    for (const auto& [task, cpu] : history.start_tasks()) tasks.push_back({task, cpu});
     return tasks;
 }
 
@@ -137,7 +123,7 @@ void TimelineView::runReset() {
         return;
     }
     m_shownRun = identity(history->scenario());
-    m_canvas->model().reset(static_cast<std::uint32_t>(m_run.snapshot().cpus.size()), startTasks(history->scenario()));
+    m_canvas->model().reset(static_cast<std::uint32_t>(m_run.snapshot().cpus.size()), startTasks(*history));
     takeRows();
     m_canvas->restart(facts(), branch);
 }

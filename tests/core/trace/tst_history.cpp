@@ -175,6 +175,16 @@ private slots:
         h.run_to_end();
         QCOMPARE(fork_targets(h), (std::vector<std::uint32_t>{1, 1, 1, 1, 2, 3, 4, 5, 6}));
         const auto end = h.state_hash();
+        // A user's input before the action: each row names its own.
+        h.seek_time(from_ns(500'000));
+        auto b = h.branch();
+        b.apply(feature("NO_WAKE_AFFINE"));
+        b.run_to_end();
+        std::vector<std::string> names;
+        b.log().for_each(0, b.known_rows(), [&](const LogRow& r) {
+            if (r.kind == RowKind::Input) names.push_back(to_string(b.inputs()[r.input]));
+        });
+        QCOMPARE(names, (std::vector<std::string>{"NO_WAKE_AFFINE", "FORK_LOAD_AVG=RFC"}));
         h.seek_time(from_ns(999'999));
         QVERIFY(!h.state().sched.features.has(Feature::FORK_LOAD_AVG));
         h.seek_time(from_ns(1'000'000));
