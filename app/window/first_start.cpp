@@ -23,7 +23,7 @@ void FirstStart::begin(int flipAfterMs) {
 }
 
 void FirstStart::flip() {
-    m_session.changeFeature({Feature::FORK_LOAD_AVG, 1});
+    m_session.changeFeature(kFlip);
     m_session.setPlaying(true);
     emit captionChanged(QStringLiteral("FORK_LOAD_AVG is on: the columns fill in turn. Space stops."));
 }

@@ -3,6 +3,9 @@
 // is switched on. Any key or click hands the controls over.
 #pragma once
 
+#include "base/units.h"
+#include "sched/features.h"
+
 #include <QObject>
 #include <QTimer>
 
@@ -13,6 +16,9 @@ class Session;
 class FirstStart : public QObject {
     Q_OBJECT
 public:
+    static constexpr FeatureSetting kFlip{Feature::FORK_LOAD_AVG, 1};
+    static constexpr SimTime kFlipAt{std::chrono::microseconds{2400}}; // after nine of the eighteen children; for pictures
+
     explicit FirstStart(Session& session, QObject* parent = nullptr);
     void begin(int flipAfterMs = 5000);
     [[nodiscard]] bool running() const { return m_running; }

@@ -3,6 +3,7 @@
 
 #include "theme/theme.h"
 #include "window/documents.h"
+#include "window/first_start.h"
 #include "window/main_window.h"
 #include "window/summary.h"
 
@@ -32,12 +33,22 @@ void settle() {
     }
 }
 
+void waitForSeek(const Session& session) {
+    while (session.seeking()) QApplication::processEvents(QEventLoop::WaitForMoreEvents, 20);
+}
+
 bool moveTo(const CommandLine& line, MainWindow& window) {
     auto& session = window.session();
+    if (line.file.isEmpty() && !line.at) {
+        // What the first start shows on a screen: nine children on one CPU, the flip, and the rest in turn.
+        session.seekTime(FirstStart::kFlipAt);
+        waitForSeek(session);
+        session.changeFeature(FirstStart::kFlip);
+    }
     if (!line.at) session.runToEnd();
     else if (const auto* time = std::get_if<SimTime>(&*line.at)) session.seekTime(*time);
     else session.seekRow(std::get<EventNumber>(*line.at).value);
-    while (session.seeking()) QApplication::processEvents(QEventLoop::WaitForMoreEvents, 20);
+    waitForSeek(session);
     return !session.history()->fault();
 }
 
