@@ -62,8 +62,7 @@ void MainWindow::buildViewKeys() {
 
 QAction* MainWindow::addChoice(QMenu& menu, const QString& words, bool on, std::function<void(bool)> act) {
     auto* action = menu.addAction(words);
-    action->setCheckable(true);
-    action->setChecked(on);
+    setTicked(action, m_theme, on);
     connect(action, &QAction::triggered, this, std::move(act));
     return action;
 }
@@ -83,8 +82,8 @@ void MainWindow::buildMoreMenu() {
     auto* dark = addChoice(menu, QStringLiteral("Dark theme"), m_theme.dark(), [this](bool on) { m_theme.setDark(on); });
     auto* calm = addChoice(menu, QStringLiteral("Reduced motion"), m_theme.reducedMotion(), [this](bool on) { m_theme.setReducedMotion(on); });
     connect(&menu, &QMenu::aboutToShow, this, [this, dark, calm] {
-        dark->setChecked(m_theme.dark());
-        calm->setChecked(m_theme.reducedMotion());
+        setTicked(dark, m_theme, m_theme.dark());
+        setTicked(calm, m_theme, m_theme.reducedMotion());
     });
     for (const auto* words : {"Larger text", "Smaller text", "Text at 100 %"}) menu.addAction(byWords(words));
     menu.addSeparator();

@@ -40,6 +40,7 @@ void Sheet::open(const QString& title, QWidget* content, Side side) {
     show();
     place();
     raise();
+    m_focusBefore = window()->focusWidget();
     content->setFocus();
 }
 
@@ -49,6 +50,7 @@ void Sheet::close() {
     m_body->removeWidget(m_content);
     m_content->setParent(nullptr);
     m_content->hide();
+    if (m_focusBefore) m_focusBefore->setFocus();
     emit closed(std::exchange(m_content, nullptr));
 }
 

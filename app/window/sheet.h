@@ -5,6 +5,7 @@
 
 #include "theme/theme.h"
 
+#include <QPointer>
 #include <QWidget>
 
 class QFrame;
@@ -39,6 +40,7 @@ private:
     QVBoxLayout* m_body;
     QLabel* m_title;
     QWidget* m_content = nullptr;
+    QPointer<QWidget> m_focusBefore;
 };
 
 } // namespace rqscope

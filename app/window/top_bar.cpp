@@ -96,8 +96,7 @@ void TopBar::fillMachines() {
     for (const auto& machine : m_machines) {
         const auto words = QStringLiteral("%1   %2\t%3").arg(machine.id, machine.name, machine.cpus == 1 ? QStringLiteral("1 CPU") : QStringLiteral("%1 CPUs").arg(machine.cpus));
         auto* action = m_machineMenu->addAction(words);
-        action->setCheckable(true);
-        action->setChecked(machine.id == m_machineRef);
+        setTicked(action, m_theme, machine.id == m_machineRef);
         connect(action, &QAction::triggered, this, [this, file = machine.file] { emit machineWanted(file); });
     }
     if (m_machines.empty()) m_machineMenu->addAction(QStringLiteral("No machine files found"))->setEnabled(false);
@@ -109,8 +108,7 @@ void TopBar::fillEras(QMenu* menu) {
         if (!info.available) continue;
         auto* action = menu->addAction(fromStd(info.key));
         action->setToolTip(fromStd(info.borrows));
-        action->setCheckable(true);
-        action->setChecked(info.era == m_shownEra);
+        setTicked(action, m_theme, info.era == m_shownEra);
         connect(action, &QAction::triggered, this, [this, era = info.era] { emit eraWanted(era); });
     }
     menu->setToolTipsVisible(true);

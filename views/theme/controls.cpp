@@ -46,6 +46,12 @@ void bindIcon(QAbstractButton* button, const Theme& theme, const QString& name, 
     reload();
 }
 
+void setTicked(QAction* action, const Theme& theme, bool on) {
+    action->setCheckable(true);
+    action->setChecked(on);
+    action->setIcon(on ? themedIcon(theme, QStringLiteral("tick")) : QIcon());
+}
+
 IconLabel::IconLabel(const Theme& theme, QString name, Token colour, int size, QWidget* parent)
     : QLabel(parent), m_theme(theme), m_name(std::move(name)), m_colour(colour), m_size(size) {
     connect(&m_theme, &Theme::changed, this, &IconLabel::reload);

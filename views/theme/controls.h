@@ -6,6 +6,7 @@
 #include "theme/theme.h"
 
 #include <QAbstractButton>
+#include <QAction>
 #include <QComboBox>
 #include <QLabel>
 
@@ -26,6 +27,9 @@ void setStyleProperty(QWidget* widget, const char* name, const QVariant& value);
 void bindIcon(QAbstractButton* button, const Theme& theme, const QString& name, Token colour = Token::Ink, int size = 16);
 // The same picture now, without following the theme: for menus, which are built when they open.
 [[nodiscard]] QIcon themedIcon(const Theme& theme, const QString& name, Token colour = Token::Ink, int size = 16);
+
+// A checkable menu entry with our tick; the style sheet hides the platform's. To be called again when the menu opens.
+void setTicked(QAction* action, const Theme& theme, bool on);
 
 // A picture in a layout that follows the theme.
 class IconLabel : public QLabel {

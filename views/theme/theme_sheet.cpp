@@ -88,7 +88,7 @@ QMenu::separator { height: 1px; background: @line; margin: @4 @8; }
 QSlider { min-height: @22; background: transparent; }
 QSlider::groove:horizontal { height: @3; background: @line_strong; border-radius: 1px; }
 QSlider::sub-page:horizontal { background: @accent; border-radius: 1px; }
-QSlider::handle:horizontal { background: @surface; border: @3 solid @accent; width: @8; margin: -@6 0; border-radius: @6; }
+QSlider::handle:horizontal { background: @surface; border: @3 solid @accent; width: @8; margin: -@6 0; border-radius: @handle; }
 QSlider::handle:horizontal:focus { background: @accent; border: @3 solid @ink; }
 
 QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; border: none; }
@@ -133,6 +133,7 @@ QString Theme::styleSheet() const {
         bool isNumber = false;
         const auto pixels = word.toInt(&isNumber);
         if (isNumber) sheet += QString::number(px(pixels)) + QStringLiteral("px");
+        else if (word == QStringLiteral("handle")) sheet += QString::number(px(8) / 2 + px(3)) + QStringLiteral("px"); // more than half is drawn square
         else if (word == QStringLiteral("kernel")) sheet += '"' + m_kernelFamilies.join(QStringLiteral("\", \"")) + '"';
         else sheet += colour(kNames.value(word, Token::Ink)).name();
     }

@@ -36,6 +36,7 @@ TransportBar::TransportBar(const Theme& theme, RunSource& source, Selection& sel
     m_play->setProperty("kind", "primary");
     m_play->setObjectName(QStringLiteral("play"));
     buildPaceMenu();
+    connect(m_paceMenu, &QMenu::aboutToShow, this, [this] { setPace(m_pace); }); // ticks in the colours of the theme
     row->addSpacing(8);
     row->addWidget(m_paceButton);
     row->addSpacing(8);
@@ -128,7 +129,7 @@ void TransportBar::setPace(const Pace& pace) {
     m_paceButton->setText(QStringLiteral("Pace  ") + paceText(pace));
     m_paceButton->setAccessibleName(QStringLiteral("Pace, ") + paceText(pace));
     for (auto* action : m_paceMenu->actions())
-        if (action->isCheckable()) action->setChecked(action->data().toInt() == static_cast<int>(pace.kind));
+        if (action->isCheckable()) setTicked(action, m_theme, action->data().toInt() == static_cast<int>(pace.kind));
     const QSignalBlocker quiet(m_paceSlider);
     m_paceSlider->setValue(positionOf(pace.realTime));
 }
