@@ -179,7 +179,7 @@ std::optional<int> RunParser::readWindow(RunRequest& request) {
     const auto to = parse_duration(parts[1].toStdString());
     if (!to) return failOption("window", *text, to.problems());
     if (*to <= *from) return fail("--window " + *text, "the second time has to be after the first");
-    request.window = TimeWindow{SimTime{*from}, SimTime{*to}};
+    request.window = CountedSpan{SimTime{*from}, SimTime{*to}};
     if (!request.scenario.until && !request.recorded) request.scenario.until = *to;
     return std::nullopt;
 }

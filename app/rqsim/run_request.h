@@ -19,7 +19,7 @@ struct RunRequest {
     Scenario scenario;
     std::vector<RecordedInput> inputs; // of a run file
     std::optional<RunFile> recorded;   // the run file itself
-    std::optional<TimeWindow> window;
+    std::optional<CountedSpan> window;
     std::optional<QString> trace, schedstat, save; // output files
     TraceFormat traceFormat{};
     bool schedstatPreempt = false;

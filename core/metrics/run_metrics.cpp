@@ -45,7 +45,7 @@ std::vector<std::string> level_names(const SchedDomains& domains) {
     return names;
 }
 
-RunMetrics::RunMetrics(const Snapshot& start, std::optional<TimeWindow> window)
+RunMetrics::RunMetrics(const Snapshot& start, std::optional<CountedSpan> window)
     : m_domains(start.domains), m_window(window), m_cpus(start.cpus.size()), m_last(start.time),
       m_forks_on(start.cpus.size()) {
     for (auto& name : level_names(*m_domains)) m_sum.by_level.emplace_back(std::move(name), 0);

@@ -29,7 +29,7 @@ class RunMetrics : public Observer {
 public:
     // `start` is the state before the first row. With a window only rows inside it are counted; the rows before it still
     // have to be fed, since they say who waits and which CPU is idle when the window opens.
-    explicit RunMetrics(const Snapshot& start, std::optional<TimeWindow> window = std::nullopt);
+    explicit RunMetrics(const Snapshot& start, std::optional<CountedSpan> window = std::nullopt);
 
     void row(const LogRow& row) override;
 
@@ -63,7 +63,7 @@ private:
     [[nodiscard]] bool inside(SimTime t) const { return !m_window || (t >= m_window->from && t < m_window->to); }
 
     std::shared_ptr<const SchedDomains> m_domains;
-    std::optional<TimeWindow> m_window;
+    std::optional<CountedSpan> m_window;
     std::vector<Task> m_tasks; // by TaskId
     std::vector<Cpu> m_cpus;   // by CpuId
     std::uint32_t m_idle_cpus = 0;

@@ -21,7 +21,7 @@ inline constexpr std::size_t kMigrationCauses = 7;
 [[nodiscard]] std::string_view name_of(MigrationCause c);
 
 // Half-open span of simulated time, [from, to).
-struct TimeWindow {
+struct CountedSpan {
     SimTime from{};
     SimTime to{};
 };
@@ -30,7 +30,7 @@ struct RunSummary {
     std::string era;
     std::vector<std::string> features; // differences from the era's defaults, as typed
     std::uint64_t seed = 0;
-    std::optional<TimeWindow> window; // set when only a part was counted
+    std::optional<CountedSpan> window; // set when only a part was counted
     std::int64_t sim_time_ns = 0;
 
     std::uint64_t events = 0, decisions = 0;

@@ -24,7 +24,7 @@ SchedState stateOf(const HandMadeRun& run) {
     return state;
 }
 
-RunSummary summaryOf(const HandMadeRun& run, std::optional<TimeWindow> window = {},
+RunSummary summaryOf(const HandMadeRun& run, std::optional<CountedSpan> window = {},
                      const std::vector<SchedStat>& before = {}) {
     RunMetrics metrics(run.start, window);
     for (const auto& row : run.rows) metrics.row(row);
@@ -134,7 +134,7 @@ private slots:
     void windowCountsOnlyItsRows() {
         std::vector<SchedStat> before(8);
         before[0].check_preempt_count = 4;
-        const auto s = summaryOf(handMadeRun(), TimeWindow{from_ns(4'000), from_ns(8'000)}, before);
+        const auto s = summaryOf(handMadeRun(), CountedSpan{from_ns(4'000), from_ns(8'000)}, before);
         QCOMPARE(s.events, 4U); // the rows at 8 us are outside
         QCOMPARE(s.forks, 0U);
         QCOMPARE(s.switches, 2U);
@@ -147,8 +147,8 @@ private slots:
     void windowsAddUp() {
         const auto run = handMadeRun();
         const auto whole = summaryOf(run);
-        const auto first = summaryOf(run, TimeWindow{from_ns(0), from_ns(8'000)});
-        const auto second = summaryOf(run, TimeWindow{from_ns(8'000), from_ns(14'000)});
+        const auto first = summaryOf(run, CountedSpan{from_ns(0), from_ns(8'000)});
+        const auto second = summaryOf(run, CountedSpan{from_ns(8'000), from_ns(14'000)});
         QCOMPARE(first.events + second.events, whole.events);
         QCOMPARE(first.waste.per_cpu + second.waste.per_cpu, whole.waste.per_cpu);
         QCOMPARE(first.migrations + second.migrations, whole.migrations);
@@ -194,7 +194,7 @@ private slots:
     }
 
     void jsonOfAWindowParses() {
-        const auto text = summary_json(summaryOf(handMadeRun(), TimeWindow{from_ns(1), from_ns(2)}));
+        const auto text = summary_json(summaryOf(handMadeRun(), CountedSpan{from_ns(1), from_ns(2)}));
         const auto json = nlohmann::json::parse(text, nullptr, false);
         QVERIFY(!json.is_discarded());
         QCOMPARE(json.at("window_ns").at(1).get<int>(), 2);
