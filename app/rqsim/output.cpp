@@ -39,6 +39,7 @@ int fail(const Problems& problems) {
 std::optional<int> checkOutput(const QString& path, bool force) {
     const QFileInfo info(path);
     if (info.isDir()) return fail(path, "is a folder, expected the name of a file to write");
+    if (info.exists() && !info.isFile()) return fail(path, "is not a regular file and stays as it is");
     if (info.exists() && !force) return fail(path, "exists already; --force overwrites it");
     if (!QFileInfo(info.absolutePath()).isDir()) return fail(path, "the folder to write to does not exist");
     return std::nullopt;

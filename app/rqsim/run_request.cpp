@@ -90,9 +90,14 @@ std::optional<int> RunParser::readOutputs(RunRequest& request) {
         if (!format) return fail("--trace " + *request.trace, "the name has to end with .txt, .json or .csv");
         request.traceFormat = *format;
     }
-    for (const auto& out : {request.trace, request.schedstat, request.save})
-        if (out)
-            if (const auto code = checkOutput(*out, request.force)) return *code;
+    QStringList outputs;
+    for (const auto& out : {request.trace, request.schedstat, request.save}) {
+        if (!out) continue;
+        if (const auto code = checkOutput(*out, request.force)) return *code;
+        const auto path = QFileInfo(*out).absoluteFilePath();
+        if (outputs.contains(path)) return fail(*out, "is named for two outputs");
+        outputs << path;
+    }
     return std::nullopt;
 }
 

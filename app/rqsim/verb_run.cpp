@@ -116,14 +116,14 @@ int reportVerification(const RunRequest& request, const History& history) {
         JsonText json;
         json.begin_object().member("schema", "rqscope-verify/1").member("file", request.source.toStdString());
         json.member("verified", !difference.has_value()).member("events", history.cursor());
-        json.member("state_hash", hash_text(history.state_hash())).end_object();
+        json.member("state_hash", hex_text(history.state_hash())).end_object();
         print(json.text());
     }
     if (difference) {
         complain(request.source, toQt(*difference));
         return kCheckFailed;
     }
-    if (!request.json) print(request.source + ": verified, state hash " + toQt(hash_text(history.state_hash())) + '\n');
+    if (!request.json) print(request.source + ": verified, state hash " + toQt(hex_text(history.state_hash())) + '\n');
     return kOk;
 }
 

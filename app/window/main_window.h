@@ -59,7 +59,6 @@ public:
     [[nodiscard]] QStringList problemLinesShown() const;
 
     void setProjector(bool on);
-    [[nodiscard]] bool projector() const { return m_projector; }
     void setLeftOpen(bool open);
     void setRightOpen(bool open);
     void resetLayout();

@@ -24,12 +24,4 @@ QStringList topologyFolders() { return existing(QStringLiteral("topologies"), QS
 
 QStringList scenarioFolders() { return existing(QStringLiteral("scenarios"), QStringLiteral("resources/scenarios")); }
 
-QString findMachineFile(const QString& name) {
-    if (QFileInfo(name).isFile()) return name;
-    for (const auto& folder : topologyFolders())
-        for (const auto& file : {name, name + QStringLiteral(".json")})
-            if (const QFileInfo found(folder, file); found.isFile()) return found.filePath();
-    return {};
-}
-
 } // namespace rqscope

@@ -12,7 +12,5 @@ namespace rqscope {
 [[nodiscard]] QStringList topologyFolders();
 [[nodiscard]] QStringList scenarioFolders();
 
-// The file of a machine named by path, by file name or by stem; "" = not found.
-[[nodiscard]] QString findMachineFile(const QString& name);
 
 } // namespace rqscope

@@ -123,11 +123,22 @@ std::optional<std::uint32_t> parse_number(std::string_view& rest) {
 
 Result<CpuMask> CpuMask::parse_list(std::string_view text) {
     std::string compact;
-    for (const char c : text)
-        if (c != ' ' && c != '\t' && c != '\n') compact += c;
+    bool gap = false; // a blank may stand beside a comma or dash, not inside a number
+    bool split_number = false;
+    for (const char c : text) {
+        const bool digit = c >= '0' && c <= '9';
+        if (c == ' ' || c == '\t' || c == '\n') {
+            gap = true;
+            continue;
+        }
+        split_number |= gap && digit && !compact.empty() && compact.back() >= '0' && compact.back() <= '9';
+        gap = false;
+        compact += c;
+    }
     CpuMask mask;
     std::string_view rest = compact;
     const auto bad = [&] { return Problem{"", "\"" + std::string(text.substr(0, 80)) + "\" is not a CPU list. Write 0-3,8."}; };
+    if (split_number) return bad();
     while (!rest.empty()) {
         const auto lo = parse_number(rest);
         if (!lo) return bad();

@@ -42,6 +42,13 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 } // namespace
 
+std::string hex_text(std::uint64_t value) {
+    static constexpr char kDigits[] = "0123456789abcdef";
+    std::string out(16, '0');
+    for (std::size_t i = out.size(); i-- > 0; value >>= 4) out[i] = kDigits[value & 15];
+    return out;
+}
+
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> known) {
     std::string_view best;
     std::size_t best_distance = 4;
@@ -95,7 +102,7 @@ std::optional<std::int64_t> scaled(std::string_view number, std::int64_t unit) {
             value = value * 10 + (c - '0') * static_cast<SignedWide>(unit);
             if (value > kLongest) return std::nullopt;
         } else {
-            if (scale % 10 != 0 && c != '0') return std::nullopt;
+            if (scale < 10 && c != '0') return std::nullopt;
             scale /= 10;
             value += (c - '0') * scale;
         }
@@ -108,7 +115,7 @@ std::optional<std::int64_t> scaled(std::string_view number, std::int64_t unit) {
 
 Result<Duration> parse_duration(std::string_view text) {
     const auto bad = [&] {
-        return Problem{"", "\"" + std::string(text.substr(0, 60)) + "\" is not a time. Write 200us (units ns us ms s min, decimals allowed)."};
+        return Problem{"", "\"" + std::string(text.substr(0, 60)) + "\" is not a time. Write 200us (units ns us ms s min, decimals allowed, at most 1000000s)."};
     };
     auto number_end = text.find_first_not_of("0123456789.");
     if (number_end == 0) return bad();

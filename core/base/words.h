@@ -20,6 +20,9 @@ namespace rqscope {
 // " Did you mean X?" when a known word is within edit distance 3 (and at most half the word), else "".
 [[nodiscard]] std::string did_you_mean(std::string_view word, std::span<const std::string_view> known);
 
+// 16 hexadecimal digits, as hashes are printed.
+[[nodiscard]] std::string hex_text(std::uint64_t value);
+
 // Whole decimal number of the full text.
 [[nodiscard]] std::optional<std::int64_t> parse_integer(std::string_view text);
 

@@ -192,7 +192,6 @@ BalanceCase read_balance_case(const json& c, const json& topology) {
     s.hz = number(c, "hz");
     s.jiffies = number<Jiffies>(c, "now");
     s.preemptible = number(c, "preemptible") != 0;
-    s.root_overload = number(c, "root_overload") != 0;
     s.now = kNow;
     s.se.resize(1);
     s.rqs.resize(n);
@@ -207,6 +206,7 @@ BalanceCase read_balance_case(const json& c, const json& topology) {
         s.cfs_avg[i].last_update_time = kNow;
     }
     read_cpus(out, c);
+    s.root_overload = number(c, "root_overload") != 0; // queueing the tasks has touched it
     const auto* sd = s.domains->lowest(out.dst);
     for (const auto& row : c.at("domain_state")) {
         auto& rt = s.domain_rt.at(sd->id.index());

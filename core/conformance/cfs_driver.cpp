@@ -110,9 +110,12 @@ void CfsDriver::schedule(bool blocking) {
     rq().need_resched = false;
     ++rq().stat.sched_count;
     if (blocking) dequeue_task_fair(m_s, m_cpu, prev, {.sleep = true});
-    const TaskId next = pick_next_task_fair(m_s, m_cpu);
+    const TaskId next = pick_next_entity(m_s, m_cpu);
     m_picked = next;
+    if (next == kIdleTask) ++rq().stat.sched_goidle;
     if (next == prev) return;
+    if (cfs().curr != kIdleTask) put_prev_entity(m_s, m_cpu, cfs().curr);
+    if (next != kIdleTask) set_next_entity(m_s, m_cpu, next);
     sched_info_switch(m_s, m_cpu, prev, next);
     rq().curr = next;
 }

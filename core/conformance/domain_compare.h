@@ -14,7 +14,7 @@ namespace rqscope {
 
 inline constexpr JsonBounds kVectorBounds{32U << 20U, 16};
 
-class Differences {
+class DomainDifferences {
 public:
     void add(const std::string& where, const std::string& expected, const std::string& got) {
         if (m_first.size() < kShown) m_first.push_back(where + ": expected " + expected + ", got " + got);

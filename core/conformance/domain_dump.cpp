@@ -20,7 +20,7 @@ DomainProfile profile_of_kernel(const std::string& uname) {
     return uname.find(" 6.12.") != std::string::npos ? DomainProfile::V6_12 : DomainProfile::V5_19;
 }
 
-void compare_groups(const Json& wanted, const SchedDomains& all, const SchedDomain& d, const std::string& where, Differences& out) {
+void compare_groups(const Json& wanted, const SchedDomains& all, const SchedDomain& d, const std::string& where, DomainDifferences& out) {
     const auto size = all.ring_of(d).size();
     out.number(where + " groups", Json(wanted.size()), size);
     for (std::size_t i = 0; i < std::min(wanted.size(), size); ++i) {
@@ -33,7 +33,7 @@ void compare_groups(const Json& wanted, const SchedDomains& all, const SchedDoma
     }
 }
 
-void compare_domain(const Json& wanted, const SchedDomains& all, const SchedDomain& d, const std::string& where, Differences& out) {
+void compare_domain(const Json& wanted, const SchedDomains& all, const SchedDomain& d, const std::string& where, DomainDifferences& out) {
     out.text(where + " name", wanted.at("name"), d.name);
     out.text(where + " span", wanted.at("span"), d.span.to_list());
     out.list(where + " flags", wanted.at("flags"), flag_names(d.flags, all.profile));
@@ -48,12 +48,12 @@ void compare_domain(const Json& wanted, const SchedDomains& all, const SchedDoma
         auto got = flag_names(all.group(d, 0).flags, all.profile);
         std::sort(flags.begin(), flags.end());
         std::sort(got.begin(), got.end());
-        if (flags != got) out.add(where + " groups_flags", Differences::join(flags), Differences::join(got));
+        if (flags != got) out.add(where + " groups_flags", DomainDifferences::join(flags), DomainDifferences::join(got));
     }
     compare_groups(wanted.at("groups"), all, d, where, out);
 }
 
-void compare_dump(const Json& dump, const SchedDomains& all, Differences& out) {
+void compare_dump(const Json& dump, const SchedDomains& all, DomainDifferences& out) {
     for (const auto& [key, chain] : dump.at("domains").items()) {
         const auto where = "cpu " + key;
         const auto cpus = cpu_list(Json(key));
@@ -140,7 +140,7 @@ Result<ConformanceReport> check_domain_dump(std::string_view text, const Machine
     const auto dump = parse_json(text, kVectorBounds);
     if (!dump) return dump.problems();
     return guarded([&]() -> Result<ConformanceReport> {
-        Differences out;
+        DomainDifferences out;
         const auto profile = profile_of_kernel(dump->at("kernel").get<std::string>());
         if (const auto built = build_domains(machine, profile, machine.online)) compare_dump(*dump, *built, out);
         else out.add("build", "domains", built.problems().front().message);

@@ -27,7 +27,7 @@ std::pair<std::string, std::string> split_group(const std::string& text) {
 
 class ExpectedEra {
 public:
-    ExpectedEra(const Json& era, const SchedDomains& domains, Differences& out) : m_era(era), m_domains(domains), m_out(out) {}
+    ExpectedEra(const Json& era, const SchedDomains& domains, DomainDifferences& out) : m_era(era), m_domains(domains), m_out(out) {}
 
     void compare() {
         CpuMask listed;
@@ -106,7 +106,7 @@ private:
 
     const Json& m_era;
     const SchedDomains& m_domains;
-    Differences& m_out;
+    DomainDifferences& m_out;
 };
 
 } // namespace
@@ -127,7 +127,7 @@ Result<ConformanceReport> check_expected_domains(std::string_view text, const Ma
         for (const auto& [key, era] : file->at("eras").items()) {
             const auto profile = profile_of(key);
             CaseResult result{file->at("machine").get<std::string>() + " " + key, false, !profile, {}};
-            Differences out;
+            DomainDifferences out;
             if (!profile) out.add("era", "4.7, 5.19 or 6.12", key);
             else if (const auto built = build_domains(machine, *profile, machine.online)) ExpectedEra(era, *built, out).compare();
             else out.add("build", "domains", built.problems().front().message);

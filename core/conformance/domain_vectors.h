@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Checks the domain builder against files: expected-domains/1 (trees derived by rule) and dumps of booted kernels
-// (topology-schema.md 3.4, 4). Differences name CPU, level and field. What a file cannot know (capacities left by interrupts)
+// (topology-schema.md 3.4, 4). DomainDifferences name CPU, level and field. What a file cannot know (capacities left by interrupts)
 // or what a kernel got wrong (NUMA groups of 4.7) is not compared.
 #pragma once
 

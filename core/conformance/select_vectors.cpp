@@ -57,7 +57,6 @@ SchedState empty_state(std::shared_ptr<const SchedDomains> domains, Era era) {
     s.capacity.assign(n, 1024);
     s.online = CpuMask::first_n(n);
     s.domain_rt.resize(domains->domains.size());
-    s.llc_rt.resize(domains->nr_llc);
     s.group_rt.resize(domains->nr_sgc);
     s.domains = std::move(domains);
     return s;

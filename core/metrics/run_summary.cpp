@@ -48,13 +48,6 @@ void write_waste_to_scan(JsonText& json, const RunSummary& s) {
     json.key("per_wakeup").raw(to_string(s.scan.per_wakeup)).member("ns", s.scan.ns).end_object();
 }
 
-std::string hex_text(std::uint64_t hash) {
-    static constexpr char kDigits[] = "0123456789abcdef";
-    std::string text(16, '0');
-    for (std::size_t i = text.size(); i-- > 0; hash >>= 4U) text[i] = kDigits[hash & 15U];
-    return text;
-}
-
 // One line of the text form: the name in a column of its own.
 std::string line(std::string name, const std::string& value) {
     name.resize(18, ' ');

@@ -72,10 +72,6 @@ void dequeue_task_fair(SchedState& s, CpuId cpu, TaskId p, DequeueFlags flags);
 [[nodiscard]] TaskId pick_next_entity(SchedState& s, CpuId cpu);
 void set_next_entity(SchedState& s, CpuId cpu, TaskId p);
 void put_prev_entity(SchedState& s, CpuId cpu, TaskId p);
-// pick_next_task_fair() and pick_next_task_idle(): picks, and if the choice is not cfs.curr puts that back and sets the
-// new one. A blocked previous task has been dequeued before. Counts sched_goidle. rq.curr and need_resched are left to
-// the caller. Returns kIdleTask when nothing is runnable.
-[[nodiscard]] TaskId pick_next_task_fair(SchedState& s, CpuId cpu);
 // Tick of the running task; may set rq.need_resched.
 void task_tick_fair(SchedState& s, CpuId cpu);
 // check_preempt_curr() for a fair wakee: with the idle task running only need_resched is set and nothing counted.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which task runs next (kernel: pick_next_entity, pick_next_task_fair, yield_task_fair, v4.7.4). The leftmost entity,
+// Which task runs next (kernel: pick_next_entity, yield_task_fair, v4.7.4). The leftmost entity,
 // unless it asked to be skipped or a buddy is close enough. With group scheduling built in, curr takes part in the pick
 // and keeps its slice when it wins. Source: runqueue.md 2.6, 3.7.
 #include "sched/cfs_internal.h"
@@ -40,17 +40,6 @@ TaskId pick_next_entity(SchedState& s, CpuId cpu) {
     if (fair_enough(cfs.next)) choice = cfs.next; // somebody wants it to run: outranks last
     clear_buddies(cfs, choice);
     return choice;
-}
-
-TaskId pick_next_task_fair(SchedState& s, CpuId cpu) {
-    auto& rq = s.rqs[cpu.index()];
-    const TaskId next = pick_next_entity(s, cpu);
-    if (next == kIdleTask) ++rq.stat.sched_goidle;
-    if (next != rq.cfs.curr) {
-        if (rq.cfs.curr != kIdleTask) put_prev_entity(s, cpu, rq.cfs.curr);
-        if (next != kIdleTask) set_next_entity(s, cpu, next);
-    }
-    return next;
 }
 
 void yield_task_fair(SchedState& s, CpuId cpu) {

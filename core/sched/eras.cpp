@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sched/eras.h"
 
+#include "base/words.h"
+
+#include <algorithm>
 #include <array>
 
 namespace rqscope {
@@ -14,15 +17,6 @@ constexpr std::array<EraInfo, kEraCount> kEras{{
 #include "sched/eras.def"
 #undef ERA
 }};
-
-bool has_word(std::string_view words, std::string_view word) {
-    while (!words.empty()) {
-        const auto end = words.find(' ');
-        if (words.substr(0, end) == word) return true;
-        words.remove_prefix(end == std::string_view::npos ? words.size() : end + 1);
-    }
-    return false;
-}
 
 } // namespace
 
@@ -38,7 +32,7 @@ std::optional<Era> find_era(std::string_view key) {
 
 std::optional<Era> find_era_spelling(std::string_view spelling) {
     for (const auto& info : kEras)
-        if (info.key == spelling || has_word(info.spellings, spelling)) return info.era;
+        if (const auto words = split_words(info.spellings); info.key == spelling || std::find(words.begin(), words.end(), spelling) != words.end()) return info.era;
     return std::nullopt;
 }
 

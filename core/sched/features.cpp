@@ -16,6 +16,13 @@ constexpr std::array<FeatureInfo, kFeatureCount> kFeatures{{
 #undef FEATURE
 }};
 
+// Toggles of kernels and subsystems that later versions bring.
+constexpr std::string_view kLater[] = {
+    "OLD_IDLE", "ORDER_IDLE", "IDLE_CORE", "FORCE_CORE", "HINT_VIA_SD_BUSY", "SMT_ONLY", "SIS_AVG_CPU", "SIS_PROP", "SIS_UTIL",
+    "CLUSTER_SCAN", "WA_IDLE", "WA_WEIGHT", "WA_BIAS", "RECENT_CPU", "SMT_PREV", "NUMA_ALLOWANCE", "TTWU_QUEUE", "CPUTIME_PREFETCH",
+    "FAIR_SLEEPERS", "ALT_PERIOD", "BASE_SLICE", "EEVDF", "PLACE_LAG", "PLACE_DEADLINE_INITIAL", "RUN_TO_PARITY",
+    "PLACE_REL_DEADLINE", "DELAY_DEQUEUE", "DELAY_ZERO", "PREEMPT_SHORT", "PICK_BUDDY", "NOHZ", "ATTACH_AGE_LOAD"};
+
 constexpr std::size_t column_count(std::string_view columns) {
     std::size_t n = 0;
     for (const char c : columns) n += c != ' ' ? 1 : 0;
@@ -84,6 +91,8 @@ Result<FeatureSetting> parse_feature(std::string_view text, Era era) {
                                (choices.empty() ? ", which is a plain switch." : ". Values: " + std::string(info.choices) + ".")};
     }
     if (name.starts_with("NO_")) name.remove_prefix(3);
+    for (const auto later : kLater)
+        if (name == later) return Problem{"", std::string(name) + " is not available in this version"};
     return Problem{"", "unknown feature \"" + std::string(name.substr(0, 60)) + "\"" + did_you_mean(name, known)};
 }
 

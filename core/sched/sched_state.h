@@ -23,12 +23,6 @@ struct DomainRuntime {
     Jiffies last_balance = 0;           // tick
     std::uint64_t max_newidle_lb_cost = 0; // ns
     Jiffies decay_stamp = 0;            // tick
-    std::uint64_t avg_scan_cost = 0;    // ns
-};
-
-// sd_llc_shared: one per last-level cache.
-struct LlcRuntime {
-    bool has_idle_cores = false;
 };
 
 // sched_group_capacity, shared by all copies of a group (SchedGroup::sgc).
@@ -58,7 +52,6 @@ struct SchedState {
     std::vector<CpuMask> affinity;  // masks named by SchedEntity::allowed
 
     std::vector<DomainRuntime> domain_rt; // by DomainId
-    std::vector<LlcRuntime> llc_rt;       // by LlcId
     std::vector<GroupRuntime> group_rt;   // by SchedGroup::sgc
     bool root_overload = false;           // rd->overload: some CPU had more than one task
 

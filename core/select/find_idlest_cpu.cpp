@@ -8,7 +8,7 @@ namespace rqscope {
 
 namespace {
 
-CpuId find_idlest_cpu_v4_8(Selection& sel, const SchedGroup& group, CpuId this_cpu) {
+CpuId find_idlest_cpu_v4_8(PlacementSearch& sel, const SchedGroup& group, CpuId this_cpu) {
     std::uint32_t best_latency = std::numeric_limits<std::uint32_t>::max();
     RqClock best_stamp = 0;
     std::optional<CpuId> shallowest;
@@ -41,7 +41,7 @@ CpuId find_idlest_cpu_v4_8(Selection& sel, const SchedGroup& group, CpuId this_c
 
 } // namespace
 
-CpuId find_idlest_cpu(Selection& sel, const SchedGroup& group, CpuId this_cpu) {
+CpuId find_idlest_cpu(PlacementSearch& sel, const SchedGroup& group, CpuId this_cpu) {
     switch (placement_profile(sel.s)) {
     case PlacementProfile::E48:
     case PlacementProfile::E48_RFC: {

@@ -72,7 +72,7 @@ private:
     Load m_min_load = std::numeric_limits<Load>::max();
 };
 
-GroupLoad sum_up(const Selection& sel, const SchedGroup& group) {
+GroupLoad sum_up(const PlacementSearch& sel, const SchedGroup& group) {
     GroupLoad sum{.group = &group};
     for (const auto cpu : group.span) {
         const auto& avg = sel.s.cfs_avg[cpu.index()];
@@ -84,7 +84,7 @@ GroupLoad sum_up(const Selection& sel, const SchedGroup& group) {
     return sum;
 }
 
-void explain_group(const Selection& sel, const SchedDomain& sd, const GroupLoad& g, std::string_view verdict) {
+void explain_group(const PlacementSearch& sel, const SchedDomain& sd, const GroupLoad& g, std::string_view verdict) {
     if (!sel.explains()) return;
     sel.explain({.kind = SelectStep::Kind::Group, .domain = sd.id, .cpu = *g.group->span.first(), .local = verdict == "local",
                  .runnable = g.runnable, .load = g.load, .verdict = verdict});
@@ -108,7 +108,7 @@ struct RivalTracker {
 
 } // namespace
 
-IdlestGroup find_idlest_group(Selection& sel, const SchedDomain& sd, CpuId cpu) {
+IdlestGroup find_idlest_group(PlacementSearch& sel, const SchedDomain& sd, CpuId cpu) {
     Contest contest(rule_of(sel.s), sd.imbalance_pct);
     GroupLoad local, best;
     RivalTracker rivals;

@@ -9,19 +9,19 @@ namespace rqscope {
 namespace {
 
 // Looks at the group's CPUs in order and stops at the first that is busy or the target itself.
-bool all_idle(Selection& sel, const SchedGroup& group, CpuId target) {
+bool all_idle(PlacementSearch& sel, const SchedGroup& group, CpuId target) {
     for (const auto cpu : group.span)
         if (cpu == target || !sel.idle(cpu)) return false;
     return true;
 }
 
-CpuId first_allowed(const Selection& sel, const SchedGroup& group) {
+CpuId first_allowed(const PlacementSearch& sel, const SchedGroup& group) {
     for (const auto cpu : group.span)
         if (sel.allowed(cpu)) return cpu;
     check_failed("group has an allowed CPU", __FILE__, __LINE__);
 }
 
-std::optional<CpuId> idle_group_walk(Selection& sel, CpuId target) {
+std::optional<CpuId> idle_group_walk(PlacementSearch& sel, CpuId target) {
     const auto top = sel.domains.sd_llc[target.index()];
     if (!top) return std::nullopt;
     for (const auto* sd = &sel.domains[*top]; sd != nullptr; sd = sel.domains.child(*sd)) {
@@ -35,7 +35,7 @@ std::optional<CpuId> idle_group_walk(Selection& sel, CpuId target) {
     return std::nullopt;
 }
 
-void search(Selection& sel, CpuId target) {
+void search(PlacementSearch& sel, CpuId target) {
     switch (placement_profile(sel.s)) {
     case PlacementProfile::E48:
     case PlacementProfile::E48_RFC: {
@@ -50,7 +50,7 @@ void search(Selection& sel, CpuId target) {
 
 } // namespace
 
-void select_idle_sibling(Selection& sel, CpuId prev, CpuId target) {
+void select_idle_sibling(PlacementSearch& sel, CpuId prev, CpuId target) {
     if (sel.idle(target)) {
         sel.out.cpu = target;
         sel.out.reason = PlaceReason::TargetIdle;

@@ -43,7 +43,7 @@ void note_figures(Placement& out, const IdlestGroup& g) {
 }
 
 // Figures stay those of the last level that moved the task; while none has, those of the last level judged.
-void walk_levels(Selection& sel, const SchedDomain* sd, SdFlag flag) {
+void walk_levels(PlacementSearch& sel, const SchedDomain* sd, SdFlag flag) {
     auto cpu = sel.walker;
     bool moved = false;
     while (sd != nullptr) {
@@ -68,7 +68,7 @@ void walk_levels(Selection& sel, const SchedDomain* sd, SdFlag flag) {
     sel.out.reason = moved ? PlaceReason::ForkIdlestCpu : PlaceReason::ForkLocalGroup;
 }
 
-Placement finish(Selection& sel, CpuId from) {
+Placement finish(PlacementSearch& sel, CpuId from) {
     if (!sel.allowed(sel.out.cpu) || !sel.s.online.test(sel.out.cpu)) {
         sel.out.cpu = select_fallback_rq(sel.s, sel.p, from);
         sel.out.reason = PlaceReason::NotAllowed;
@@ -80,7 +80,7 @@ Placement finish(Selection& sel, CpuId from) {
 } // namespace
 
 Placement select_task_rq_fork(const SelectContext& ctx, TaskId p, CpuId parent_cpu) {
-    Selection sel(ctx, p, parent_cpu, false);
+    PlacementSearch sel(ctx, p, parent_cpu, false);
     if (const auto* top = top_with(sel.domains, parent_cpu, SdFlag::BALANCE_FORK)) {
         walk_levels(sel, top, SdFlag::BALANCE_FORK);
     } else {
@@ -92,7 +92,7 @@ Placement select_task_rq_fork(const SelectContext& ctx, TaskId p, CpuId parent_c
 
 // SD_BALANCE_WAKE is set on no level of any era, so the walk of select.md 1.0 is for forks only.
 Placement select_task_rq_wake(const SelectContext& ctx, TaskId p, TaskId waker, CpuId waker_cpu, bool sync) {
-    Selection sel(ctx, p, waker_cpu, true);
+    PlacementSearch sel(ctx, p, waker_cpu, true);
     const auto prev = sel.s.se[p.index()].cpu;
     auto target = prev;
     const bool want_affine = sel.s.features.has(Feature::WAKE_AFFINE) && !wake_wide(sel, waker) && sel.allowed(waker_cpu);

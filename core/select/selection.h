@@ -13,7 +13,7 @@
 
 namespace rqscope {
 
-struct Selection {
+struct PlacementSearch {
     const SelectContext& ctx;
     const SchedState& s;
     const SchedDomains& domains;
@@ -23,7 +23,7 @@ struct Selection {
     const CpuMask* mask;  // affinity of p, nullptr = every CPU
     Placement out;
 
-    Selection(const SelectContext& context, TaskId task, CpuId walking_cpu, bool charge)
+    PlacementSearch(const SelectContext& context, TaskId task, CpuId walking_cpu, bool charge)
         : ctx(context), s(context.s), domains(*context.s.domains), p(task), walker(walking_cpu), charged(charge),
           mask(affinity_of(context.s, task)) {}
 
@@ -64,13 +64,13 @@ struct IdlestGroup {
 };
 
 // `cpu` owns the ring of `sd` and defines the local group.
-[[nodiscard]] IdlestGroup find_idlest_group(Selection& sel, const SchedDomain& sd, CpuId cpu);
-[[nodiscard]] CpuId find_idlest_cpu(Selection& sel, const SchedGroup& group, CpuId this_cpu);
-[[nodiscard]] bool wake_wide(Selection& sel, TaskId waker);
+[[nodiscard]] IdlestGroup find_idlest_group(PlacementSearch& sel, const SchedDomain& sd, CpuId cpu);
+[[nodiscard]] CpuId find_idlest_cpu(PlacementSearch& sel, const SchedGroup& group, CpuId this_cpu);
+[[nodiscard]] bool wake_wide(PlacementSearch& sel, TaskId waker);
 // True = pull to the waker's CPU. `sd` is the lowest domain holding both CPUs.
-[[nodiscard]] bool wake_affine(Selection& sel, const SchedDomain& sd, TaskId waker, CpuId prev, bool sync);
+[[nodiscard]] bool wake_affine(PlacementSearch& sel, const SchedDomain& sd, TaskId waker, CpuId prev, bool sync);
 // Sets out.cpu and out.reason.
-void select_idle_sibling(Selection& sel, CpuId prev, CpuId target);
+void select_idle_sibling(PlacementSearch& sel, CpuId prev, CpuId target);
 // An allowed CPU for a task whose choice is not: same node first, then any, then any at all.
 [[nodiscard]] CpuId select_fallback_rq(const SchedState& s, TaskId p, CpuId from);
 

@@ -30,7 +30,7 @@ void record_wakee(SchedState& s, TaskId waker, TaskId p, RqClock now, CpuId wake
     }
 }
 
-bool wake_wide(Selection& sel, TaskId waker) {
+bool wake_wide(PlacementSearch& sel, TaskId waker) {
     if (!sel.s.features.has(Feature::WAKE_WIDE)) return false;
     const auto [slave, master] = std::minmax(flips_of(sel.s, waker, sel.walker).wakee_flips, sel.s.se[sel.p.index()].flips.wakee_flips);
     const auto factor = sel.domains.sd_llc_size[sel.walker.index()];
@@ -43,7 +43,7 @@ namespace {
 
 // The wakee's own load is not taken off its previous CPU, and a synchronous waker counts as gone: with nothing else on its
 // CPU the left product stays at 100 * capacity and always loses, so the wakee is pulled.
-bool wake_affine_v4_8(Selection& sel, const SchedDomain& sd, TaskId waker, CpuId prev, bool sync) {
+bool wake_affine_v4_8(PlacementSearch& sel, const SchedDomain& sd, TaskId waker, CpuId prev, bool sync) {
     const auto& s = sel.s;
     const auto signed_load = [&](CpuId cpu) { return static_cast<std::int64_t>(s.cfs_avg[cpu.index()].runnable_load_avg); };
     auto this_load = signed_load(sel.walker);
@@ -62,7 +62,7 @@ bool wake_affine_v4_8(Selection& sel, const SchedDomain& sd, TaskId waker, CpuId
 
 } // namespace
 
-bool wake_affine(Selection& sel, const SchedDomain& sd, TaskId waker, CpuId prev, bool sync) {
+bool wake_affine(PlacementSearch& sel, const SchedDomain& sd, TaskId waker, CpuId prev, bool sync) {
     switch (placement_profile(sel.s)) {
     case PlacementProfile::E48:
     case PlacementProfile::E48_RFC: return wake_affine_v4_8(sel, sd, waker, prev, sync);

@@ -26,7 +26,6 @@ public:
     }
     [[nodiscard]] bool empty() const { return m_heap.empty(); }
     [[nodiscard]] const Entry& top() const { return m_heap.front(); }
-    [[nodiscard]] bool pending(std::uint32_t slot) const { return m_position[slot] != kAbsent; }
     [[nodiscard]] const std::vector<Entry>& entries() const { return m_heap; }
 
     // Schedules the slot's event, in place of one that is pending.

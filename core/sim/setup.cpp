@@ -41,10 +41,9 @@ void set_up_cpus(SimState& s, const Scenario& scenario) {
         rt.balance_interval = sched.domains->domains[i].min_interval;
         rt.last_balance = rt.decay_stamp = sched.jiffies;
     }
-    sched.llc_rt.resize(sched.domains->nr_llc);
     sched.group_rt.resize(sched.domains->nr_sgc);
     s.next_tick = SimTime{Duration{static_cast<std::int64_t>((sched.jiffies + 1) * sched.tick_nsec() - start)}};
-    s.loadavg.update_at = sched.jiffies + 5 * sched.hz + 1;
+    s.loadavg.update_at = sched.jiffies + load_freq(sched.hz);
 }
 
 void construct(SimState& s, const Scenario& scenario) {
@@ -57,6 +56,14 @@ void construct(SimState& s, const Scenario& scenario) {
     }
     for (const auto& init : scenario.initial)
         if (init.idle_stamp_newest) s.sched.rqs[init.cpu.index()].idle_stamp = std::max(newest, s.sched.now) + 1;
+}
+
+// CPUs that are online and allowed: the wanted one, else the first.
+std::optional<CpuId> allowed_cpu(const SchedState& s, TaskId t, CpuId wanted) {
+    if (s.online.test(wanted) && s.allowed(t, wanted)) return wanted;
+    for (const auto cpu : s.online)
+        if (s.allowed(t, cpu)) return cpu;
+    return std::nullopt;
 }
 
 void attach_newborn(SimState& s, TaskId t, CpuId cpu) {
@@ -73,8 +80,7 @@ void attach_newborn(SimState& s, TaskId t, CpuId cpu) {
     s.tasks[t.index()].state = TaskState::Waiting;
 }
 
-Problems create_initial_tasks(SimState& s, const Scenario& scenario) {
-    Problems problems;
+void create_initial_tasks(SimState& s, const Scenario& scenario) {
     const auto& online = s.sched.online;
     auto spread_at = online.first();
     for (const auto& initial : scenario.workload.initial) {
@@ -87,11 +93,10 @@ Problems create_initial_tasks(SimState& s, const Scenario& scenario) {
                 if (!spread_at) spread_at = online.first();
             }
             const auto cpu = allowed_cpu(s.sched, t, wanted);
-            if (!cpu) return {Problem{"workload", "\"" + scenario.workload.templates[initial.task_template].role + "\" may run on no online CPU"}};
+            SCHED_CHECK(cpu.has_value()); // check_affinity() has seen to it
             attach_newborn(s, t, *cpu);
         }
     }
-    return problems;
 }
 
 Problems check_affinity(const Scenario& scenario) {
@@ -103,7 +108,7 @@ Problems check_affinity(const Scenario& scenario) {
         if (!scenario.machine.online.test(init.cpu))
             problems.push_back({"initial.cpus", "CPU " + std::to_string(init.cpu.value) + " is not an online CPU of the machine"});
     for (const auto& tasks : scenario.workload.initial)
-        if (!tasks.spread && !scenario.machine.online.test(tasks.cpu))
+        if (tasks.cpu_stated && !scenario.machine.online.test(tasks.cpu))
             problems.push_back({"workload", "\"" + scenario.workload.templates[tasks.task_template].role + "\" starts on CPU " +
                                                 std::to_string(tasks.cpu.value) + ", which is not an online CPU of the machine"});
     return problems;
@@ -111,15 +116,9 @@ Problems check_affinity(const Scenario& scenario) {
 
 } // namespace
 
-std::optional<CpuId> allowed_cpu(const SchedState& s, TaskId t, CpuId wanted) {
-    if (s.online.test(wanted) && s.allowed(t, wanted)) return wanted;
-    for (const auto cpu : s.online)
-        if (s.allowed(t, cpu)) return cpu;
-    return std::nullopt;
-}
-
 TaskId create_task(SimState& s, const Scenario& scenario, std::uint32_t task_template, TaskId parent) {
     const auto& t = scenario.workload.templates[task_template];
+    SCHED_CHECK(s.tasks.size() <= kMaxTasks && "the workload makes too many tasks");
     const TaskId id{static_cast<std::uint32_t>(s.tasks.size())};
     auto& se = s.sched.se.emplace_back();
     if (t.weight) set_raw_weight(se, *t.weight);
@@ -154,8 +153,11 @@ Result<SimState> initial_state(const Scenario& scenario) {
     sched.hz = scenario.machine.hz;
     sched.online = scenario.machine.online;
     sched.tunables = default_tunables(sched.online.count());
-    for (const auto& [name, value] : scenario.machine.costs)
-        if (const auto setting = check_tunable(name, value)) apply(sched.tunables, *setting, sched.online.count());
+    for (const auto& [name, value] : scenario.machine.costs) {
+        const auto setting = check_tunable(name, value);
+        if (!setting) return Problem{"machine.costs", setting.problems().front().message};
+        apply(sched.tunables, *setting, sched.online.count());
+    }
     for (const auto& t : scenario.tunables) apply(sched.tunables, t, sched.online.count());
     for (const auto& t : scenario.workload.templates) sched.affinity.push_back(t.cpus.value_or(CpuMask{}));
     sched.se.resize(1);
@@ -165,7 +167,7 @@ Result<SimState> initial_state(const Scenario& scenario) {
     set_up_cpus(s, scenario);
     s.calendar.grow(s.task_slot(TaskId{0}) + 1);
     construct(s, scenario);
-    if (auto problems = create_initial_tasks(s, scenario); !problems.empty()) return problems;
+    create_initial_tasks(s, scenario);
     if (!scenario.actions.empty()) s.calendar.set(0, scenario.actions.front().at, EventClass::Input);
     // The first schedule() of each CPU that has tasks is a burst end at time 0.
     for (const auto cpu : sched.online)

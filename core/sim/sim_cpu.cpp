@@ -35,9 +35,8 @@ void Simulator::cpu_event(CpuId cpu) {
 void Simulator::open_window(CpuId cpu, Window w, std::uint64_t ns) {
     auto& exec = m_s.cpus[cpu.index()];
     exec.window = w;
-    exec.window_end = m_s.now + Duration{static_cast<std::int64_t>(ns)};
     const bool wake = w == Window::Wake || w == Window::TimerWake;
-    m_s.calendar.set(m_s.cpu_slot(cpu), exec.window_end, wake ? EventClass::Wake : EventClass::BurstEnd);
+    m_s.calendar.set(m_s.cpu_slot(cpu), m_s.now + Duration{static_cast<std::int64_t>(ns)}, wake ? EventClass::Wake : EventClass::BurstEnd);
 }
 
 void Simulator::close_window(CpuId cpu) {

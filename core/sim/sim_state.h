@@ -29,7 +29,6 @@ struct CpuExec {
     bool sync = false;        // of the wake-ups in wake_queue
     std::uint32_t speed = 1024; // work per ns in 1/1024: SMT share
     SimTime work_begin{};     // work is accounted up to here (in the future while an interrupt lasts)
-    SimTime window_end{};
     // The wake-up under way (Wake, TimerWake): verdict taken at its start, enqueued at its end.
     TaskId wakee{0};
     Placement verdict{};
@@ -62,7 +61,10 @@ struct SimTask {
     Rng jitter;
 };
 
-// Times of runqueue.md 6 and load.md 3 that no decision reads.
+// LOAD_FREQ in ticks: the load average is updated every 5 s and a tick.
+[[nodiscard]] constexpr Jiffies load_freq(std::uint32_t hz) { return 5 * Jiffies{hz} + 1; }
+
+// The system's load average (load.md 3.1); no decision reads it.
 struct LoadAverage {
     std::array<std::uint64_t, 3> avenrun{}; // fixed point, 2048 = 1.00
     Jiffies update_at = 0;

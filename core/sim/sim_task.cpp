@@ -5,6 +5,8 @@
 
 #include "base/check.h"
 
+#include <algorithm>
+
 namespace rqscope {
 
 namespace {
@@ -55,6 +57,25 @@ void Simulator::work_for(CpuId cpu, TaskId t, std::int64_t ns) {
     start_work(cpu);
 }
 
+void Simulator::begin_loop(SimTask& task, const Op& op) {
+    if (op.amount == 0) {
+        task.pc = op.jump;
+        return;
+    }
+    task.loops[task.depth++] = op.amount;
+    ++task.pc;
+}
+
+void Simulator::end_loop(SimTask& task, const Op& op) {
+    auto& left = task.loops[task.depth - 1U];
+    if (left > 0 && --left == 0) {
+        --task.depth;
+        ++task.pc;
+    } else {
+        task.pc = op.jump;
+    }
+}
+
 // False: the task sleeps or another one runs; true: look again.
 bool Simulator::begin_op(CpuId cpu, TaskId t, const Op& op) {
     auto& task = m_s.tasks[t.index()];
@@ -63,7 +84,8 @@ bool Simulator::begin_op(CpuId cpu, TaskId t, const Op& op) {
     case OpKind::Run:
         work_for(cpu, t, jittered(t, op.amount));
         return true;
-    case OpKind::PadTo: // ends at a moment, whatever the speed: arm_work_end() knows
+    case OpKind::PadTo:
+    case OpKind::PadToFork: // ends at a moment, whatever the speed: arm_work_end() knows
         work_for(cpu, t, 0);
         return true;
     case OpKind::ForkTree:
@@ -89,23 +111,11 @@ bool Simulator::begin_op(CpuId cpu, TaskId t, const Op& op) {
         ++task.pc;
         return true;
     case OpKind::LoopBegin:
-        if (op.amount == 0) {
-            task.pc = op.jump;
-        } else {
-            task.loops[task.depth++] = op.amount;
-            ++task.pc;
-        }
+        begin_loop(task, op);
         return true;
-    case OpKind::LoopEnd: {
-        auto& left = task.loops[task.depth - 1U];
-        if (left > 0 && --left == 0) {
-            --task.depth;
-            ++task.pc;
-        } else {
-            task.pc = op.jump;
-        }
+    case OpKind::LoopEnd:
+        end_loop(task, op);
         return true;
-    }
     case OpKind::Send:
         return begin_send(cpu, t, op);
     case OpKind::Recv:
@@ -249,8 +259,9 @@ bool Simulator::may_fork_tree(TaskId t, const Op& op) const {
 std::optional<SimTime> Simulator::pad_end(TaskId t) const {
     const auto& task = m_s.tasks[t.index()];
     const auto& op = template_of(t).program[task.pc];
-    if (op.kind != OpKind::PadTo) return std::nullopt;
-    return task.mark + Duration{op.amount};
+    if (op.kind == OpKind::PadTo) return task.mark + Duration{op.amount};
+    if (op.kind != OpKind::PadToFork) return std::nullopt;
+    return task.mark + Duration{std::min<std::int64_t>(std::max(op.amount, m_s.sched.tunables.fork_process_ns), 200'000)};
 }
 
 } // namespace rqscope

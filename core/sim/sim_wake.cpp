@@ -4,7 +4,6 @@
 // same idle CPU.
 #include "sim/simulator.h"
 
-#include "base/check.h"
 #include "sched/cfs.h"
 #include "sched/clock.h"
 
@@ -92,24 +91,23 @@ void Simulator::finish_wake(CpuId cpu, Window w) {
         emit(row);
         return;
     }
-    const auto target = allowed_cpu(s, t, exec.verdict.cpu);
-    SCHED_CHECK(target.has_value());
-    row.cpu = row.placement.cpu = *target;
-    if (*target == cpu) ++stat.ttwu_local;
-    const bool migrated = *target != se.cpu;
+    const auto target = exec.verdict.cpu;
+    row.cpu = target;
+    if (target == cpu) ++stat.ttwu_local;
+    const bool migrated = target != se.cpu;
     if (migrated) {
         migrate_task_rq_fair(s, t, se.cpu);
-        se.cpu = *target;
+        se.cpu = target;
         ++se.nr_migrations;
     }
-    update_rq_clock(s, *target);
-    enqueue_task_fair(s, *target, t, {.wakeup = true, .migrated = migrated});
-    account_idle_end(s, *target);
-    s.idle.clear(*target);
+    update_rq_clock(s, target);
+    enqueue_task_fair(s, target, t, {.wakeup = true, .migrated = migrated});
+    account_idle_end(s, target);
+    s.idle.clear(target);
     m_s.tasks[t.index()].state = TaskState::Waiting;
-    row.preempt = check_preempt_wakeup(s, *target, t, false);
+    row.preempt = check_preempt_wakeup(s, target, t, false);
     emit(row);
-    if (*target != cpu) kick(*target);
+    if (target != cpu) kick(target);
 }
 
 // The next of the tasks that the current task wakes; when there is none left it goes on, or leaves.
@@ -145,17 +143,16 @@ void Simulator::fork_child(CpuId cpu, TaskId parent, const Op& op) {
     row.from = cpu;
     row.placement = select_task_rq_fork(select_context(), child, cpu);
     keep_explanation(child);
-    const auto target = allowed_cpu(s, child, row.placement.cpu);
-    SCHED_CHECK(target.has_value());
-    row.cpu = row.placement.cpu = se.cpu = *target;
+    const auto target = row.placement.cpu;
+    row.cpu = se.cpu = target;
     post_init_entity_load(s, child);
-    update_rq_clock(s, *target);
-    enqueue_task_fair(s, *target, child, {});
-    s.idle.clear(*target);
+    update_rq_clock(s, target);
+    enqueue_task_fair(s, target, child, {});
+    s.idle.clear(target);
     m_s.tasks[child.index()].state = TaskState::Waiting;
-    row.preempt = check_preempt_wakeup(s, *target, child, true);
+    row.preempt = check_preempt_wakeup(s, target, child, true);
     emit(row);
-    if (*target != cpu) kick(*target);
+    if (target != cpu) kick(target);
 }
 
 } // namespace rqscope

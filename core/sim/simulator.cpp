@@ -62,8 +62,7 @@ bool Simulator::step() {
         if (!cal.empty() && cal.top().time <= tick_ns) {
             run_event();
         } else {
-            m_s.now = m_s.next_tick;
-            m_s.sched.now = static_cast<RqClock>(m_scenario->start_clock.count() + tick_ns);
+            move_to(m_s.next_tick);
             run_ticks();
         }
         ++m_s.steps;
@@ -74,10 +73,14 @@ bool Simulator::step() {
     return true;
 }
 
+void Simulator::move_to(SimTime t) {
+    m_s.now = t;
+    m_s.sched.now = static_cast<RqClock>((m_scenario->start_clock + t.time_since_epoch()).count());
+}
+
 void Simulator::run_event() {
     const auto top = m_s.calendar.top();
-    m_s.now = from_ns(top.time);
-    m_s.sched.now = static_cast<RqClock>(m_scenario->start_clock.count() + top.time);
+    move_to(from_ns(top.time));
     m_s.calendar.pop();
     const auto nr_cpus = static_cast<std::uint32_t>(m_s.cpus.size());
     if (top.slot == 0) {
@@ -98,7 +101,7 @@ void Simulator::run_ticks() {
     const auto nr_cpus = static_cast<std::uint32_t>(m_s.cpus.size());
     if (m_s.tick_cpu == 0 && m_s.balance_due.empty()) {
         ++s.jiffies;
-        calc_load();
+        calc_global_load();
     }
     while (m_s.tick_cpu < nr_cpus) {
         const CpuId cpu{m_s.tick_cpu++};
@@ -146,18 +149,19 @@ void Simulator::tick(CpuId cpu) {
 
 // calc_global_load(): every 5 s + 1 tick, from what runs at that tick. Source: load.md 3.1; no CPU ever stops its tick here,
 // so the nohz corrections have nothing to correct.
-void Simulator::calc_load() {
+void Simulator::calc_global_load() {
+    constexpr std::uint64_t kFixed1 = 2048;                  // FIXED_1
+    constexpr std::uint64_t kExp[3] = {1884, 2014, 2037};    // EXP_1, EXP_5, EXP_15
     auto& la = m_s.loadavg;
     if (m_s.sched.jiffies < la.update_at) return;
-    la.update_at += 5 * m_s.sched.hz + 1;
+    la.update_at += load_freq(m_s.sched.hz);
     std::uint64_t active = 0;
     for (const auto n : m_s.sched.nr_running) active += n;
-    active *= 2048;
-    static constexpr std::uint64_t kExp[3] = {1884, 2014, 2037};
+    active *= kFixed1;
     for (std::size_t i = 0; i < 3; ++i) {
-        auto next = la.avenrun[i] * kExp[i] + active * (2048 - kExp[i]);
-        if (active >= la.avenrun[i]) next += 2047;
-        la.avenrun[i] = next / 2048;
+        auto next = la.avenrun[i] * kExp[i] + active * (kFixed1 - kExp[i]);
+        if (active >= la.avenrun[i]) next += kFixed1 - 1; // so that it can reach the value
+        la.avenrun[i] = next / kFixed1;
     }
 }
 
@@ -179,10 +183,7 @@ void Simulator::run_balance() {
 void Simulator::apply_input(const Input& input) {
     m_rows_at_step = m_s.rows;
     // The user may stand between two events.
-    if (input.at > m_s.now) {
-        m_s.now = input.at;
-        m_s.sched.now = static_cast<RqClock>((m_scenario->start_clock + input.at.time_since_epoch()).count());
-    }
+    if (input.at > m_s.now) move_to(input.at);
     change_setting(input);
     m_s.finished = false;
 }

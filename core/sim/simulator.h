@@ -22,6 +22,9 @@ namespace rqscope {
 // nowhere.
 [[nodiscard]] Result<SimState> initial_state(const Scenario& scenario);
 
+// Most tasks a run may make; a program that forks without end stops there instead of filling the memory.
+inline constexpr std::size_t kMaxTasks = 200'000;
+
 // `until`, else 1 s for an endless workload, else the far future.
 [[nodiscard]] SimTime end_limit(const Scenario& scenario);
 
@@ -31,7 +34,6 @@ public:
     Simulator(std::shared_ptr<const Scenario> scenario, SimState state);
 
     [[nodiscard]] const SimState& state() const { return m_s; }
-    [[nodiscard]] SimState take_state() { return std::move(m_s); }
     void set_state(SimState state) { m_s = std::move(state); }
     void set_observer(Observer* observer) { m_observer = observer; } // null: rows are counted, not delivered
 
@@ -50,10 +52,11 @@ public:
 
 private:
     // --- simulator.cpp: the loop, ticks, inputs
+    void move_to(SimTime t);
     void run_event();
     void run_ticks();
     void tick(CpuId cpu);
-    void calc_load();
+    void calc_global_load();
     void run_balance();
     void change_setting(const Input& input);
     [[nodiscard]] bool ended() const;
@@ -81,6 +84,8 @@ private:
     // --- sim_task.cpp: programs
     void advance(CpuId cpu);
     bool begin_op(CpuId cpu, TaskId t, const Op& op);
+    static void begin_loop(SimTask& task, const Op& op);
+    static void end_loop(SimTask& task, const Op& op);
     void finish_op(CpuId cpu, TaskId t, const Op& op);
     void work_for(CpuId cpu, TaskId t, std::int64_t ns);
     void block(CpuId cpu, TaskId t);
@@ -129,7 +134,5 @@ private:
 
 // Makes a task of a template: pid order, weight, affinity, jitter generator. Not attached, not queued.
 [[nodiscard]] TaskId create_task(SimState& s, const Scenario& scenario, std::uint32_t task_template, TaskId parent);
-// CPUs of the mask that are online; the first of them, when `wanted` is not among them.
-[[nodiscard]] std::optional<CpuId> allowed_cpu(const SchedState& s, TaskId t, CpuId wanted);
 
 } // namespace rqscope

@@ -104,9 +104,7 @@ std::uint64_t state_hash(const SimState& s) {
         h.add(d.last_balance);
         h.add(d.max_newidle_lb_cost);
         h.add(d.decay_stamp);
-        h.add(d.avg_scan_cost);
     }
-    for (const auto& l : s.sched.llc_rt) h.add(l.has_idle_cores);
     for (const auto& g : s.sched.group_rt) h.add(g.imbalance);
     h.add(s.sched.root_overload);
     for (const auto& t : s.tasks) add(h, t);

@@ -59,6 +59,8 @@ private:
 // Placement and preemption verdict of a wake-up or fork. Flags say which of the rarer parts follow.
 constexpr std::uint8_t kHasFigures = 1, kHasChecks = 2, kPreempted = 4, kSync = 8, kHasVdiff = 16;
 
+static_assert(static_cast<unsigned>(PlaceReason::StillQueued) < 32 && static_cast<unsigned>(PreemptReason::Granted) < 8, "the reasons share a byte");
+
 void write_verdicts(Writer& w, const LogRow& row) {
     const auto& p = row.placement;
     const auto& v = row.preempt;

@@ -46,6 +46,7 @@ Result<std::string> read_text_file(const fs::path& path, std::size_t limit) {
     std::error_code ec;
     if (!fs::exists(path, ec)) return Problem{path.string(), "no such file"};
     if (fs::is_directory(path, ec)) return Problem{path.string(), "is a folder, a file was expected"};
+    if (!fs::is_regular_file(path, ec)) return Problem{path.string(), "is not a regular file"}; // a pipe would wait for ever
     std::ifstream in(path, std::ios::binary);
     if (!in) return Problem{path.string(), "cannot be read"};
     std::string text(limit + 1, '\0');
@@ -59,6 +60,7 @@ std::optional<Problem> write_text_file(const fs::path& path, std::string_view te
     auto beside = path;
     beside += ".part";
     std::error_code ec;
+    if (fs::exists(path, ec) && !fs::is_regular_file(path, ec)) return Problem{path.string(), "is not a regular file"};
     {
         std::ofstream out(beside, std::ios::binary | std::ios::trunc);
         out.write(text.data(), static_cast<std::streamsize>(text.size()));
@@ -93,10 +95,7 @@ Result<Workload> find_workload(std::string_view spec, const fs::path& beside, co
     const fs::path given(spec);
     const auto path = existing(given.is_absolute() ? given : beside / given);
     if (!path || looks_like_generator(spec)) {
-        const auto fork_cost = machine.costs.find("fork_process_ns");
-        WorkloadContext context{.online_cpus = machine.online.count()};
-        if (fork_cost != machine.costs.end()) context.fork_process_ns = fork_cost->second;
-        return generate_workload(spec, context);
+        return generate_workload(spec, {.online_cpus = machine.online.count()});
     }
     const auto text = read_text_file(*path, kMaxWorkloadBytes);
     if (!text) return text.problems();

@@ -150,9 +150,14 @@ struct History::Impl : Observer {
         cursor_time = sim.state().now;
     }
 
+    // The latest keyframe with at most `rows` rows.
+    [[nodiscard]] std::vector<Keyframe>::const_iterator keyframe_before(std::uint32_t rows) const {
+        return std::upper_bound(keyframes.begin(), keyframes.end(), rows, [](std::uint32_t r, const Keyframe& f) { return r < f.rows; }) - 1;
+    }
+
     // Brings the cursor to the latest keyframe with at most `rows` rows, unless it stands between that and the target.
     void restore_before(std::uint32_t rows, SimTime t = SimTime::max()) {
-        auto k = std::upper_bound(keyframes.begin(), keyframes.end(), rows, [](std::uint32_t r, const Keyframe& f) { return r < f.rows; }) - 1;
+        const auto k = keyframe_before(rows);
         const auto& s = sim.state();
         if (s.rows <= rows && k->rows <= s.rows && s.now <= t) return;
         leave_frontier();
@@ -368,7 +373,7 @@ Explanation History::explain(EventSeq seq) const {
     SCHED_CHECK(row.is_decision());
     // The choice was made before its row; a keyframe at or before the moment of choice sees all of it.
     const auto begin = row.decided_at();
-    auto k = std::upper_bound(m->keyframes.begin(), m->keyframes.end(), seq.value, [](std::uint32_t r, const Keyframe& f) { return r < f.rows; }) - 1;
+    auto k = m->keyframe_before(seq.value);
     while (k != m->keyframes.begin() && k->state->now >= begin) --k;
     Impl replay(*m);
     replay.restore(*k);

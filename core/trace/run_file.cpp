@@ -58,13 +58,6 @@ void read_inputs(const JsonObject& root, RunFile& file, ProblemList& problems) {
 
 } // namespace
 
-std::string hash_text(std::uint64_t hash) {
-    static constexpr char kDigits[] = "0123456789abcdef";
-    std::string out(16, '0');
-    for (std::size_t i = 16; i-- > 0; hash >>= 4) out[i] = kDigits[hash & 15];
-    return out;
-}
-
 bool looks_like_run_file(std::string_view text) { return text.substr(0, 200).find("\"rqscope-run/1\"") != std::string_view::npos; }
 
 Result<RunFile> read_run(std::string_view text, std::string_view origin) {
@@ -96,12 +89,6 @@ Result<RunFile> read_run(std::string_view text, std::string_view origin) {
     return file;
 }
 
-Result<RunFile> read_run_file(const std::filesystem::path& path) {
-    const auto text = read_text_file(path, kBounds.bytes);
-    if (!text) return text.problems();
-    return read_run(*text, path.string());
-}
-
 std::string write_run(const History& history) {
     const auto& end = history.frontier_state();
     Json j;
@@ -117,7 +104,7 @@ std::string write_run(const History& history) {
     j["rows"] = end.rows;
     j["cursor"] = history.cursor();
     j["finished"] = end.finished;
-    j["state_hash"] = hash_text(state_hash(end));
+    j["state_hash"] = hex_text(state_hash(end));
     return j.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -133,8 +120,10 @@ std::optional<std::string> verify_run(const RunFile& file, const History& replay
     const auto& end = replayed.frontier_state();
     if (end.rows != file.rows)
         return "the replay has " + std::to_string(end.rows) + " events, the file says " + std::to_string(file.rows);
+    if (end.steps != file.steps || end.finished != file.finished)
+        return "the replay took " + std::to_string(end.steps) + " steps" + (end.finished ? " to its end" : "") + ", the file says " + std::to_string(file.steps) + (file.finished ? " to its end" : "");
     const auto hash = state_hash(end);
-    if (hash != file.state_hash) return "the replay's state hash is " + hash_text(hash) + ", the file says " + hash_text(file.state_hash);
+    if (hash != file.state_hash) return "the replay's state hash is " + hex_text(hash) + ", the file says " + hex_text(file.state_hash);
     return std::nullopt;
 }
 

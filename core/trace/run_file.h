@@ -6,7 +6,6 @@
 #include "base/result.h"
 #include "trace/history.h"
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,14 +24,11 @@ struct RunFile {
 
 [[nodiscard]] bool looks_like_run_file(std::string_view text);
 [[nodiscard]] Result<RunFile> read_run(std::string_view text, std::string_view origin);
-[[nodiscard]] Result<RunFile> read_run_file(const std::filesystem::path& path);
 [[nodiscard]] std::string write_run(const History& history);
 
 // Replays the file's run to its end. The hash is not compared: verify_run() does.
 [[nodiscard]] Result<History> replay_run(const RunFile& file);
 // Nothing when rows and hash of the replayed run equal the file's; else what differs.
 [[nodiscard]] std::optional<std::string> verify_run(const RunFile& file, const History& replayed);
-
-[[nodiscard]] std::string hash_text(std::uint64_t hash); // 16 hex digits
 
 } // namespace rqscope

@@ -200,6 +200,7 @@ private:
             const SimTime at{read_time(a, "at").value_or(Duration{0})};
             for (const auto* key : {"offline", "online", "spawn"})
                 if (a.find(key)) a.bad(key, "is not available in this version.");
+            if (!a.find("feature") && !a.find("set")) m_problems.add(path, "does nothing; give it a feature or a set.");
             if (const auto* f = a.find("feature"))
                 if (const auto setting = feature(path + ".feature", *f)) m_s.actions.push_back({at, *setting});
             if (const auto* set = a.find("set"))

@@ -63,7 +63,10 @@ public:
     }
 
     void finish() {
-        for (const auto& [key, value] : m_values) problem(key, "is not a key of " + m_generator + did_you_mean(key, m_known));
+        for (const auto& [key, value] : m_values) {
+            const bool later = key == "version" || key == "calls";
+            problem(key, later ? "is not available in this version" : "is not a key of " + m_generator + did_you_mean(key, m_known));
+        }
     }
 
 private:
@@ -99,20 +102,20 @@ void loop(std::vector<Op>& program, std::int64_t count, const std::vector<Op>& b
     program[begin].jump = static_cast<std::uint32_t>(program.size());
 }
 
-// Forks n children `gap` apart, start to start; the first begins at `first`.
-void fork_train(std::vector<Op>& program, std::int64_t n, Duration first, Duration gap) {
+// Forks n children `gap` apart, start to start, or as fast as fork() goes.
+void fork_train(std::vector<Op>& program, std::int64_t n, Duration gap) {
     program.push_back(op(OpKind::Mark));
-    program.push_back(op(OpKind::PadTo, first.count()));
+    program.push_back(op(OpKind::PadToFork, gap.count()));
     loop(program, n, {op(OpKind::Mark), op(OpKind::Fork, 0, 1), op(OpKind::PadTo, gap.count())});
 }
 
-Workload forkstorm(Keys& keys, const WorkloadContext& context) {
+Workload forkstorm(Keys& keys, const WorkloadContext&) {
     const auto n = keys.integer("n", 64, 1, kMaxTasks);
     const auto work = keys.time("run", std::chrono::microseconds{200});
-    auto gap = keys.time("gap", Duration{context.fork_process_ns});
-    gap = std::max(gap, Duration{context.fork_process_ns});
+    const auto gap = keys.time("gap", Duration{0});
     const bool block = keys.integer("block", 0, 0, 1) == 1;
     const bool tree = keys.integer("tree", 0, 0, 1) == 1;
+    const bool placed = keys.has("parent");
     const auto parent_cpu = keys.integer("parent", 0, 0, kMaxCpus - 1);
     const bool weighted = keys.has("weight");
     const auto weight = keys.integer("weight", 1024, 2, 88761);
@@ -124,19 +127,18 @@ Workload forkstorm(Keys& keys, const WorkloadContext& context) {
     if (weighted) child.weight = static_cast<std::uint32_t>(weight);
     child.program.push_back(op(block ? OpKind::Block : OpKind::Exit));
     TaskTemplate parent{.role = "parent", .comm = "forkstorm", .program = {}, .weight = {}, .cpus = cpus, .numbered = false};
-    const auto first = std::min(gap, Duration{std::chrono::microseconds{200}});
     if (tree) {
         // Each of the first n/2 tasks, the root included, forks two: make -j like.
         const std::vector<Op> two = {{OpKind::ForkTree, 1, n, 1}, {OpKind::ForkTree, 1, n, 2}};
         child.program.insert(child.program.begin(), two.begin(), two.end());
-        parent.program = {op(OpKind::Mark), op(OpKind::PadTo, first.count()), two[0], two[1]};
+        parent.program = {op(OpKind::Mark), op(OpKind::PadToFork, gap.count()), two[0], two[1]};
     } else {
-        fork_train(parent.program, n, first, gap);
+        fork_train(parent.program, n, gap);
     }
     if (!block) parent.program.push_back(op(OpKind::Reap, tree ? std::min<std::int64_t>(n, 2) : n));
     parent.program.push_back(op(block ? OpKind::Block : OpKind::Exit));
     w.templates = {parent, child};
-    w.initial = {{.task_template = 0, .count = 1, .cpu = CpuId{static_cast<std::uint32_t>(parent_cpu)}}};
+    w.initial = {{.task_template = 0, .count = 1, .cpu = CpuId{static_cast<std::uint32_t>(parent_cpu)}, .cpu_stated = placed}};
     return w;
 }
 
@@ -158,13 +160,14 @@ Workload hogs(Keys& keys, const WorkloadContext&) {
 // P(k): k tasks per CPU, 0.6 use per CPU, periods of 10 to 100 ms, phases 370 us apart.
 Workload periodic(Keys& keys, const WorkloadContext& context) {
     const auto k = keys.integer("k", 4, 1, 64);
+    const auto cpus = keys.cpus("cpus");
     static constexpr std::int64_t kPeriodsMs[] = {10, 20, 25, 40, 50, 100};
     Workload w;
     const auto total = static_cast<std::int64_t>(context.online_cpus) * k;
     for (std::int64_t i = 0; i < total; ++i) {
         const auto period = kPeriodsMs[i % 6] * 1'000'000;
         const auto work = period * 6 / 10 / k;
-        TaskTemplate t{.role = "task " + std::to_string(i + 1), .comm = "periodic", .program = {}, .weight = {}, .cpus = {}, .numbered = false};
+        TaskTemplate t{.role = "task " + std::to_string(i + 1), .comm = "periodic", .program = {}, .weight = {}, .cpus = cpus, .numbered = false};
         const auto phase = i * 370'000 % period;
         if (phase > 0) t.program.push_back(op(OpKind::Timer, phase));
         loop(t.program, -1, {run(work), op(OpKind::Timer, period)});

@@ -34,6 +34,7 @@ enum class OpKind : std::uint8_t {
     LoopBegin, // amount = count, -1 for ever; jump = index behind the matching LoopEnd
     LoopEnd,   // jump = index of the first op of the body
     PadTo,     // amount = ns: run until that long after the mark, nothing if it is past already
+    PadToFork, // the wait before a first fork: amount, at least the fork cost, at most 200 us after the mark
     Mark,      // remembers the time for PadTo
     Exit,
 };
@@ -71,6 +72,7 @@ struct InitialTasks {
     std::uint32_t task_template = 0;
     std::uint32_t count = 1;
     CpuId cpu{0};
+    bool cpu_stated = false; // else the first CPU they may run on will do when `cpu` is offline
     bool spread = false; // i-th task on the i-th online CPU, wrapping
 };
 
@@ -85,7 +87,6 @@ struct Workload {
 // Facts of the machine that a generator needs.
 struct WorkloadContext {
     std::uint32_t online_cpus = 1;
-    std::int64_t fork_process_ns = 45000; // the least distance between two forks
 };
 
 // "forkstorm:n=64,run=200us,gap=250us,block=1", "hogs:n=3,nice=0", "periodic:k=4". Problems name the key.

@@ -80,7 +80,7 @@ private:
         }
         m_counts.assign(m_w.templates.size(), std::nullopt);
         m_forked.assign(m_w.templates.size(), false);
-        m_cpus.assign(m_w.templates.size(), CpuId{0});
+        m_start.assign(m_w.templates.size(), {});
         for (const auto& [name, value] : tasks->items()) read_task(name, value);
         place_tasks();
     }
@@ -123,8 +123,8 @@ private:
         if (task.cpus && task.cpus->empty()) t.bad("cpus", "is empty; a task must be allowed on some CPU.");
         if (const auto jitter = t.text("jitter")) task.jitter = read_time(path + ".jitter", *jitter);
         if (const auto count = t.integer("count", 0, kMaxCount)) m_counts[index] = static_cast<std::uint32_t>(*count);
-        if (const auto cpu = t.integer("cpu", 0, kMaxCpus - 1)) m_cpus[index] = CpuId{static_cast<std::uint32_t>(*cpu)};
-        else if (task.cpus && task.cpus->first()) m_cpus[index] = *task.cpus->first();
+        if (const auto cpu = t.integer("cpu", 0, kMaxCpus - 1)) m_start[index] = {CpuId{static_cast<std::uint32_t>(*cpu)}, true};
+        else if (task.cpus && task.cpus->first()) m_start[index].cpu = *task.cpus->first();
         const auto* program = t.require("program");
         if (!program) return;
         read_program(path + ".program", *program, task.program, 0);
@@ -172,7 +172,8 @@ private:
         for (std::size_t a = 0; a < form.arguments.size(); ++a)
             read_argument(path + "[" + std::to_string(a + 1) + "]", step[a + 1], form.arguments[a], op);
         out.push_back(op);
-        return op.amount > 0 || op.kind != OpKind::Run;
+        // Polling what is readable takes no time at all.
+        return op.kind == OpKind::Run ? op.amount > 0 : op.kind != OpKind::Poll;
     }
 
     bool read_loop(const std::string& path, const Json& step, std::vector<Op>& out, std::size_t depth) {
@@ -248,7 +249,7 @@ private:
         for (std::uint32_t i = 0; i < m_w.templates.size(); ++i) {
             const auto count = m_counts[i].value_or(m_forked[i] ? 0 : 1);
             m_w.templates[i].numbered = m_forked[i] || count > 1;
-            if (count > 0) m_w.initial.push_back({.task_template = i, .count = count, .cpu = m_cpus[i]});
+            if (count > 0) m_w.initial.push_back({.task_template = i, .count = count, .cpu = m_start[i].cpu, .cpu_stated = m_start[i].stated});
         }
         if (m_w.initial.empty()) m_problems.add("tasks", "no task exists at the start; give one a count.");
     }
@@ -259,7 +260,11 @@ private:
     std::map<std::string, std::uint32_t, std::less<>> m_task_index, m_channel_index;
     std::vector<std::optional<std::uint32_t>> m_counts;
     std::vector<bool> m_forked;
-    std::vector<CpuId> m_cpus;
+    struct Start {
+        CpuId cpu{0};
+        bool stated = false;
+    };
+    std::vector<Start> m_start; // by task
 };
 
 } // namespace

@@ -45,7 +45,6 @@ public:
     void arrange(const LaneModel& model, int room, double scale);
 
     [[nodiscard]] LaneMode mode() const { return m_mode; }
-    [[nodiscard]] int laneHeight() const { return m_wanted; }
     [[nodiscard]] const std::vector<LaneRow>& rows() const { return m_rows; }
     [[nodiscard]] const std::vector<LaneGroup>& groups() const { return m_groups; }
     [[nodiscard]] int contentHeight() const { return m_rows.empty() ? 0 : m_rows.back().y + m_rows.back().height; }

@@ -48,7 +48,7 @@ void TestCpuMask::list_round_trip() {
 
 void TestCpuMask::bad_lists_data() {
     QTest::addColumn<QString>("text");
-    for (const char* text : {"a", "1-", "-1", "3-1", "1,,2", "4096", "0-99999999999", "1;2", "0x3"}) QTest::newRow(text) << QString(text);
+    for (const char* text : {"a", "1-", "-1", "3-1", "1,,2", "4096", "0-99999999999", "1;2", "0x3", "1 2", "0-1 2"}) QTest::newRow(text) << QString(text);
 }
 
 void TestCpuMask::bad_lists() {

@@ -65,7 +65,7 @@ void TestWords::durations() {
 
 void TestWords::bad_durations_data() {
     QTest::addColumn<QString>("text");
-    for (const char* text : {"", "5", "us", "-1us", "1.2.3ms", "1h", "0.5ns", "1000001s", "1e3us", "99999999999999999999s", "1 m s"})
+    for (const char* text : {"", "5", "us", "-1us", "1.2.3ms", "1h", "0.5ns", "1.05ns", "1.00005us", "1000001s", "1e3us", "99999999999999999999s", "1 m s"})
         QTest::newRow(text) << QString(text);
 }
 

@@ -44,7 +44,6 @@ inline SchedState idle_state(SchedDomains domains, Era era = Era::V4_8) {
     s.capacity.assign(domains.cpu_capacity.begin(), domains.cpu_capacity.end());
     s.online = s.idle = CpuMask::first_n(n);
     s.domain_rt.resize(domains.domains.size());
-    s.llc_rt.resize(domains.nr_llc);
     s.group_rt.resize(domains.nr_sgc);
     for (auto& rq : s.rqs) rq.idle_stamp = 1000;
     s.domains = std::make_shared<const SchedDomains>(std::move(domains));

@@ -14,7 +14,7 @@ namespace {
 // find_idlest_cpu() over the CPUs 0-3 as one group.
 std::uint32_t idlest(const SchedState& s, std::uint32_t this_cpu) {
     const SelectContext ctx{s};
-    Selection sel(ctx, kTask, CpuId{this_cpu}, false);
+    PlacementSearch sel(ctx, kTask, CpuId{this_cpu}, false);
     SchedGroup group;
     group.span = mask("0-3");
     return find_idlest_cpu(sel, group, CpuId{this_cpu}).value;

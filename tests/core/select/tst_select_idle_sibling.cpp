@@ -20,7 +20,7 @@ struct Found {
 Found sibling(const SchedState& s, std::uint32_t prev, std::uint32_t target) {
     Explainer explainer;
     const SelectContext ctx{s, &explainer};
-    Selection sel(ctx, kTask, CpuId{target}, true);
+    PlacementSearch sel(ctx, kTask, CpuId{target}, true);
     select_idle_sibling(sel, CpuId{prev}, CpuId{target});
     Found out{sel.out.cpu.value, sel.out.reason, {}};
     for (const auto& step : explainer.steps)

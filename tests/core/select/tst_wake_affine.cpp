@@ -36,7 +36,7 @@ bool wide(std::uint32_t waker_flips, std::uint32_t task_flips) {
     s.se[kWaker.index()].flips.wakee_flips = waker_flips;
     s.se[kTask.index()].flips.wakee_flips = task_flips;
     const SelectContext ctx{s};
-    Selection sel(ctx, kTask, CpuId{0}, true);
+    PlacementSearch sel(ctx, kTask, CpuId{0}, true);
     return wake_wide(sel, kWaker);
 }
 

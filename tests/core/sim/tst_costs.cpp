@@ -134,6 +134,31 @@ private slots:
         }
     }
 
+    void forks_are_at_least_the_fork_cost_apart() {
+        for (const std::int64_t cost : {45'000, 5'000}) {
+            auto s = scenario("teach-mc8", "forkstorm:n=4,run=50us,gap=1us,block=1");
+            s.tunables.push_back(check_tunable("fork_process_ns", cost).value());
+            auto h = history(s);
+            h.run_to_end();
+            std::vector<std::int64_t> times;
+            for (const auto& r : rows(h))
+                if (r.kind == RowKind::Fork) times.push_back(to_ns(r.time));
+            QCOMPARE(times[0], 400 + 2 * cost); // begins one fork cost after the start
+            for (std::size_t i = 1; i < times.size(); ++i) QCOMPARE(times[i] - times[i - 1], cost);
+        }
+    }
+
+    // Whatever is set to its least value, time moves and the run ends.
+    void a_fork_bomb_stops() {
+        auto s = scenario("teach-mc8", workload_json(R"({"p": {"program": [["loop", -1, [["fork", "c"]]]]}, "c": {"program": [["block"]]}})"), "4.8", {}, "100ms");
+        for (const auto& t : all_tunables())
+            if (t.group == TunableGroup::Cost) s.tunables.push_back({&t, std::max<std::int64_t>(t.min, 0)});
+        auto h = history(s);
+        h.run_to_end();
+        QVERIFY(h.fault());
+        QVERIFY(QString::fromStdString(h.fault()->what).contains("too many tasks"));
+    }
+
     void forks_start_a_gap_apart() {
         auto h = history(scenario("teach-mc8", "forkstorm:n=5,run=50us,gap=250us,block=1"));
         h.run_to_end();

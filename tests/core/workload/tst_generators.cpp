@@ -35,12 +35,6 @@ private slots:
         QCOMPARE(child.jitter.count(), 10'000);
         QVERIFY(!w->endless);
     }
-    void gap_is_at_least_the_fork_cost() {
-        const auto w = make("forkstorm:n=2,gap=1us");
-        const auto& program = w->templates[0].program;
-        const auto pad = std::find_if(program.rbegin(), program.rend(), [](const Op& o) { return o.kind == OpKind::PadTo; });
-        QCOMPARE(pad->amount, 45'000);
-    }
     void hogs_and_periodic() {
         QCOMPARE(make("hogs:n=3,nice=5")->initial[0].count, 3U);
         QCOMPARE(int(make("hogs:n=3,nice=5")->templates[0].nice), 5);
@@ -61,6 +55,7 @@ private slots:
         QTest::newRow("list") << "hogs:cpus=5-3" << "is not a CPU list";
         QTest::newRow("unknown") << "forkstrom:n=3" << "Did you mean forkstorm?";
         QTest::newRow("later") << "hackbench:-g 4" << "not available in this version";
+        QTest::newRow("common key") << "forkstorm:n=3,version=4" << "not available in this version";
         QTest::newRow("empty") << "" << "is not a workload";
         QTest::newRow("huge") << "forkstorm:n=99999999999999999999" << "is not a whole number";
     }

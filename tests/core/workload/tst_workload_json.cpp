@@ -61,6 +61,7 @@ private slots:
         QTest::newRow("cpus") << "\"1-2\"" << "\"2-1\"" << "tasks.x.cpus" << "CPU list";
         QTest::newRow("big message") << "\"c1\", 100], [\"run\"" << "\"c1\", 5000], [\"run\"" << "tasks.parent.program[2][2][0][2]" << "4096";
         QTest::newRow("idle loop") << "[[\"send\", \"c1\", 100], [\"run\", \"1us\"], [\"barrier\", \"b\", 2]]" << "[[\"run\", \"0\"]]" << "tasks.parent.program[2]" << "neither works nor waits";
+        QTest::newRow("loop that only polls") << "[[\"send\", \"c1\", 100], [\"run\", \"1us\"], [\"barrier\", \"b\", 2]]" << "[[\"poll\", \"c1\"]]" << "tasks.parent.program[2]" << "neither works nor waits";
         QTest::newRow("groups") << "\"groups\": {}" << "\"groups\": {\"a\": 1}" << "groups" << "not available";
         QTest::newRow("fractional count") << "\"count\": 1" << "\"count\": 1.5" << "tasks.parent.count" << "";
     }
