@@ -29,19 +29,23 @@ struct TitleBox {
         const auto& node = scene.domains.nodes()[frame.node];
         // The fill level is painted with each step; here only its room is kept.
         const auto fill = QStringLiteral("%1/%1").arg(node.span.count());
-        if (scene.layout.dense || frame.closed) box.setRight(box.right() - QFontMetrics(listFont).horizontalAdvance(fill) - theme.px(6));
+        const bool keeps = frame.closed ? !countInColumn(theme, scene, frame) : scene.layout.dense;
+        if (keeps) box.setRight(box.right() - QFontMetrics(listFont).horizontalAdvance(fill) - theme.px(6));
         nameWidth = QFontMetrics(nameFont).horizontalAdvance(node.name) + (scene.layout.dense ? theme.px(5) : theme.px(8));
     }
     // Boxes of one level spell their spans alike: the first of these forms that fits, with the name before it or without.
     [[nodiscard]] int form(const QStringList& spellings) const {
         const QFontMetrics metrics(listFont);
         for (int i = 0; i < 2 * spellings.size(); ++i)
-            if ((i < spellings.size() ? nameWidth : 0) + metrics.horizontalAdvance(spellings[i % spellings.size()]) <= box.width()) return i;
+            if ((i < spellings.size() ? nameWidth : 0) + metrics.horizontalAdvance(spellings[i % spellings.size()]) <=
+                box.width())
+                return i;
         return static_cast<int>(2 * spellings.size());
     }
 };
 
-void paintTitle(QPainter& painter, const Theme& theme, const MachineScene& scene, const MachineScene::Frame& frame, int form) {
+void paintTitle(QPainter& painter, const Theme& theme, const MachineScene& scene, const MachineScene::Frame& frame,
+                int form) {
     if (scene.layout.title(frame.extent, frame.depth).isEmpty()) return;
     const TitleBox title(theme, scene, frame);
     const auto spellings = titleSpellings(scene, frame.node);
@@ -61,7 +65,9 @@ void paintTitle(QPainter& painter, const Theme& theme, const MachineScene& scene
 
 void paintFrames(QPainter& painter, const Theme& theme, const MachineScene& scene) {
     std::map<std::pair<std::uint32_t, bool>, int> forms; // closed boxes are narrow and stand for themselves
-    const auto levelOf = [&](const MachineScene::Frame& frame) -> int& { return forms[{scene.domains.nodes()[frame.node].level, frame.closed}]; };
+    const auto levelOf = [&](const MachineScene::Frame& frame) -> int& {
+        return forms[{scene.domains.nodes()[frame.node].level, frame.closed}];
+    };
     for (const auto& frame : scene.frames) {
         const auto spellings = titleSpellings(scene, frame.node);
         levelOf(frame) = std::max(levelOf(frame), TitleBox(theme, scene, frame).form(spellings));
@@ -78,7 +84,8 @@ void paintFrames(QPainter& painter, const Theme& theme, const MachineScene& scen
     }
 }
 
-void paintEmptyCell(QPainter& painter, const Theme& theme, const MachineScene& scene, CpuId cpu, const CpuAxis::Column& column) {
+void paintEmptyCell(QPainter& painter, const Theme& theme, const MachineScene& scene, CpuId cpu,
+                    const CpuAxis::Column& column) {
     const auto box = scene.layout.cell(column);
     const bool online = scene.cells[cpu.index()].online;
     if (scene.layout.dense) {
@@ -115,8 +122,8 @@ void paintBrackets(QPainter& painter, const Theme& theme, const MachineScene& sc
             const auto left = scene.layout.gutter + column.x, right = left + column.width - 1, y = row.brackets[i];
             if (!node.span.test(cpu)) continue;
             painter.setPen(QPen(theme.colour(Token::Ink2), 1));
-            const bool joins = end >= 0 && left - end <= theme.px(40) && scene.domains.position(cpu) > 0
-                               && node.span.test(scene.domains.order()[scene.domains.position(cpu) - 1]);
+            const bool joins = end >= 0 && left - end <= theme.px(40) && scene.domains.position(cpu) > 0 &&
+                               node.span.test(scene.domains.order()[scene.domains.position(cpu) - 1]);
             if (!joins) {
                 painter.drawLine(left, y, left, y + theme.px(4));
                 if (end >= 0) {
@@ -132,11 +139,14 @@ void paintBrackets(QPainter& painter, const Theme& theme, const MachineScene& sc
             end = right;
         }
         for (std::size_t row = 0; row < ends.size(); ++row)
-            if (ends[row] >= 0) painter.drawLine(ends[row], scene.layout.rows[row].brackets[i], ends[row], scene.layout.rows[row].brackets[i] + theme.px(4));
+            if (ends[row] >= 0)
+                painter.drawLine(ends[row], scene.layout.rows[row].brackets[i], ends[row],
+                                 scene.layout.rows[row].brackets[i] + theme.px(4));
         painter.setPen(theme.colour(Token::Ink3));
         for (const auto& row : scene.layout.rows)
             painter.drawText(QRect(0, row.brackets[i] - theme.px(6), scene.layout.gutter - theme.px(8), theme.px(14)),
-                             Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("%1(%2)").arg(node.name).arg(node.span.count()));
+                             Qt::AlignRight | Qt::AlignVCenter,
+                             QStringLiteral("%1(%2)").arg(node.name).arg(node.span.count()));
     }
 }
 
@@ -160,7 +170,8 @@ void paintGutter(QPainter& painter, const Theme& theme, const MachineScene& scen
     }
     for (const auto& row : scene.layout.rows) {
         write(row.cellTop, scene.layout.cellHeight, QStringLiteral("CPU"));
-        if (scene.loadPlot().counts) write(row.countTop, QFontMetrics(theme.font(TextRole::Small)).height(), QStringLiteral("landed"));
+        if (scene.loadPlot().counts)
+            write(row.countTop, QFontMetrics(theme.font(TextRole::Small)).height(), QStringLiteral("landed"));
     }
 }
 

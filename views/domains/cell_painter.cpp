@@ -31,11 +31,12 @@ struct CellFonts {
 
 bool marked(const MachineScene& scene, CpuId cpu) {
     if (!scene.marks) return false;
-    return scene.marks->chosen == cpu || scene.marks->origin == cpu || (scene.marks->rival && scene.marks->rival->cpu == cpu);
+    return scene.marks->chosen == cpu || scene.marks->origin == cpu ||
+           (scene.marks->rival && scene.marks->rival->cpu == cpu);
 }
 
-void paintWords(QPainter& painter, const Theme& theme, const MachineScene& scene, const CellFonts& fonts, CpuId cpu, const QRect& box,
-                QColor numberInk, QColor wordInk) {
+void paintWords(QPainter& painter, const Theme& theme, const MachineScene& scene, const CellFonts& fonts, CpuId cpu,
+                const QRect& box, QColor numberInk, QColor wordInk) {
     const auto number = QString::number(cpu.value);
     painter.setPen(numberInk);
     if (box.width() < kTextColumn) {
@@ -67,7 +68,8 @@ void paintWords(QPainter& painter, const Theme& theme, const MachineScene& scene
     if (!fit(word)) {
         // Beside the CPU's number a bare task number would read as part of it.
         if (idle || (scene.layout.oneLine && mark > 0)) return;
-        shown = !scene.layout.oneLine && fit(look.brief) ? look.brief : fonts.nameMetrics.elidedText(word, Qt::ElideRight, line.width());
+        shown = !scene.layout.oneLine && fit(look.brief) ? look.brief
+                                                         : fonts.nameMetrics.elidedText(word, Qt::ElideRight, line.width());
         if (shown.size() < 3 && shown != look.brief) return;
     }
     painter.setFont(fonts.name);
@@ -75,7 +77,8 @@ void paintWords(QPainter& painter, const Theme& theme, const MachineScene& scene
     painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft, shown);
 }
 
-void paintOpenCell(QPainter& painter, const Theme& theme, const MachineScene& scene, const CellFonts& fonts, CpuId cpu, const QRect& box) {
+void paintOpenCell(QPainter& painter, const Theme& theme, const MachineScene& scene, const CellFonts& fonts, CpuId cpu,
+                   const QRect& box) {
     const auto& cell = scene.cells[cpu.index()];
     if (!cell.online || cell.task == kIdleTask) {
         const auto ink = cell.online ? Token::Ink : Token::Ink3;
@@ -124,9 +127,9 @@ void paintClosed(QPainter& painter, const Theme& theme, const MachineScene& scen
     painter.setBrush(fill);
     painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), theme.px(4), theme.px(4));
     painter.setRenderHint(QPainter::Antialiasing, false);
+    if (!countInColumn(theme, scene, frame)) return;
     const auto text = QStringLiteral("%1/%2").arg(busy).arg(node.span.count());
     const auto font = theme.font(TextRole::Small);
-    if (QFontMetrics(font).horizontalAdvance(text) + 4 > box.width() || box.height() < QFontMetrics(font).ascent()) return;
     const auto contrast = [&](Token token) { return std::abs(theme.colour(token).lightness() - fill.lightness()); };
     painter.setFont(font);
     painter.setPen(theme.colour(contrast(Token::Ink) >= contrast(Token::Surface) ? Token::Ink : Token::Surface));
@@ -143,9 +146,15 @@ bool titleMarked(const MachineScene& scene, std::uint32_t node) {
 
 TextRole titleRole(const MachineScene& scene) { return scene.layout.tinyTitles ? TextRole::Tiny : TextRole::Small; }
 
-int markSize(const Theme& theme, const MachineScene& scene) {
-    return scene.layout.dense ? theme.px(9) : theme.px(16);
+bool countInColumn(const Theme& theme, const MachineScene& scene, const MachineScene::Frame& frame) {
+    const auto& node = scene.domains.nodes()[frame.node];
+    const auto box = scene.layout.cell(*scene.axis.column(scene.domains.order()[node.first]));
+    const QFontMetrics metrics(theme.font(TextRole::Small));
+    const auto widest = QStringLiteral("%1/%1").arg(node.span.count());
+    return metrics.horizontalAdvance(widest) + 4 <= box.width() && metrics.ascent() <= box.height();
 }
+
+int markSize(const Theme& theme, const MachineScene& scene) { return scene.layout.dense ? theme.px(9) : theme.px(16); }
 
 void paintCells(QPainter& painter, const Theme& theme, const MachineScene& scene) {
     const CellFonts fonts(theme);
@@ -177,10 +186,13 @@ void paintTitleFigures(QPainter& painter, const Theme& theme, const MachineScene
             track.setWidth(track.width() * static_cast<int>(busy) / std::max(1, static_cast<int>(node.span.count())));
             painter.fillRect(track, theme.ramp(std::max(2, rampStep(busy, node.span.count()))));
         }
+        if (frame.closed && countInColumn(theme, scene, frame)) continue;
         if (titleMarked(scene, frame.node)) box.setRight(box.right() - markSize(theme, scene) - theme.px(2));
         // The name and the shortest spelling of its span stand at the left.
         const auto& node = scene.domains.nodes()[frame.node];
-        const auto taken = scene.layout.dense ? 0 : nameMetrics.horizontalAdvance(node.name) + metrics.horizontalAdvance(node.list()) + theme.px(24);
+        const auto taken = scene.layout.dense ? 0
+                                              : nameMetrics.horizontalAdvance(node.name) +
+                                                    metrics.horizontalAdvance(node.list()) + theme.px(24);
         for (const auto& text : titleFigures(scene, frame)) {
             if (metrics.horizontalAdvance(text) > box.width() - taken) continue;
             painter.setPen(theme.colour(frame.depth == 0 && !frame.innermost ? Token::Ink3 : Token::Ink2));

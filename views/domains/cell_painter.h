@@ -14,6 +14,8 @@ void paintTitleFigures(QPainter& painter, const Theme& theme, const MachineScene
 
 // Text size of titles.
 [[nodiscard]] TextRole titleRole(const MachineScene& scene);
+// "12/16" of a closed group fits into its column; else it stands in the title.
+[[nodiscard]] bool countInColumn(const Theme& theme, const MachineScene& scene, const MachineScene::Frame& frame);
 // Side of the mark in the corner of a cell or title.
 [[nodiscard]] int markSize(const Theme& theme, const MachineScene& scene);
 

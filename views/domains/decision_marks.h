@@ -15,15 +15,15 @@ namespace rqscope {
 struct DecisionMarks {
     struct Side { // one of the two groups compared
         CpuId cpu;
-        std::optional<std::uint32_t> node; // its box; none = the group is this CPU alone (or its core)
+        std::optional<std::uint32_t> node;    // its box; none = the group is this CPU alone (or its core)
         std::uint32_t runnable = 0, load = 0; // runnable_load_avg and load_avg, scaled to capacity
     };
     LogRow row;
     CpuId chosen;
-    std::optional<CpuId> origin;      // where parent or waker runs; none = a timer woke it
-    std::optional<Side> winner, rival; // forks that compared groups
+    std::optional<CpuId> origin;        // where parent or waker runs; none = a timer woke it
+    std::optional<Side> winner, rival;  // forks that compared groups
     std::optional<std::uint32_t> arena; // box inside which the two were compared
-    std::vector<std::uint32_t> nodes; // boxes that take part; they open when they are closed
+    std::vector<std::uint32_t> nodes;   // boxes that take part; they open when they are closed
 
     [[nodiscard]] bool fork() const { return row.kind == RowKind::Fork; }
     [[nodiscard]] bool involves(std::uint32_t node) const;

@@ -27,7 +27,8 @@ void DomainModel::mergeChains() {
     // The span as text is its key: equal sets may differ in length inside.
     std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> known;
     for (const auto& domain : m_domains->domains) {
-        const auto [at, isNew] = known.try_emplace({domain.level, domain.span.to_list()}, static_cast<std::uint32_t>(m_nodes.size()));
+        const auto [at, isNew] =
+            known.try_emplace({domain.level, domain.span.to_list()}, static_cast<std::uint32_t>(m_nodes.size()));
         if (isNew) {
             DomainNode node;
             node.kind = domain.has(SdFlag::SHARE_CPUCAPACITY) ? DomainNode::Kind::Threads : DomainNode::Kind::Box;
@@ -57,15 +58,15 @@ void DomainModel::sortOut() {
         if (a.level != b.level) return bracketA ? a.level < b.level : a.level > b.level;
         return a.span.first()->value < b.span.first()->value;
     });
-    m_nested = static_cast<std::uint32_t>(std::count_if(m_nodes.begin(), m_nodes.end(), [](const DomainNode& node) {
-        return node.kind != DomainNode::Kind::Bracket;
-    }));
+    m_nested = static_cast<std::uint32_t>(std::count_if(
+        m_nodes.begin(), m_nodes.end(), [](const DomainNode& node) { return node.kind != DomainNode::Kind::Bracket; }));
     m_nodeOf.assign(m_domains->domains.size(), 0);
     for (std::uint32_t i = 0; i < m_nodes.size(); ++i)
         for (const auto id : m_nodes[i].ids) m_nodeOf[id.index()] = i;
     for (std::uint32_t i = 0; i < m_nested; ++i)
         for (std::uint32_t outer = 0; outer < i; ++outer)
-            if (m_nodes[outer].level > m_nodes[i].level && m_nodes[i].span.subset_of(m_nodes[outer].span)) m_nodes[i].parent = outer;
+            if (m_nodes[outer].level > m_nodes[i].level && m_nodes[i].span.subset_of(m_nodes[outer].span))
+                m_nodes[i].parent = outer;
 }
 
 void DomainModel::orderCpus(std::size_t cpus) {
@@ -147,7 +148,8 @@ std::optional<NodeId> DomainModel::numaNode(std::uint32_t index) const {
 QString DomainModel::chainText() const {
     QStringList levels;
     for (const auto cpu : m_order) {
-        for (const auto node : chain(cpu)) levels << QStringLiteral("%1(%2)").arg(m_nodes[node].name).arg(m_nodes[node].span.count());
+        for (const auto node : chain(cpu))
+            levels << QStringLiteral("%1(%2)").arg(m_nodes[node].name).arg(m_nodes[node].span.count());
         if (!levels.isEmpty()) break;
     }
     const auto count = m_order.size() == 1 ? QStringLiteral("1 CPU") : QStringLiteral("%1 CPUs").arg(m_order.size());
@@ -190,7 +192,8 @@ AxisShape DomainModel::shape(const std::vector<AxisShape::Fold>& folds, std::opt
     const auto to = focus ? m_nodes[*focus].last + 1 : static_cast<std::uint32_t>(m_order.size());
     shape.order.assign(m_order.begin() + from, m_order.begin() + to);
     shape.cuts.assign(shape.order.size(), false);
-    for (auto at = from; at < to; ++at) shape.gaps.push_back(at == from ? CpuGap::Core : gapBefore(m_order[at - 1], m_order[at]));
+    for (auto at = from; at < to; ++at)
+        shape.gaps.push_back(at == from ? CpuGap::Core : gapBefore(m_order[at - 1], m_order[at]));
     cutPlaces(shape, from);
     for (std::uint32_t i = 0; i < m_nested; ++i) {
         const auto& node = m_nodes[i];

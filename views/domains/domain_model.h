@@ -18,16 +18,16 @@ namespace rqscope {
 struct DomainNode {
     enum class Kind : std::uint8_t { Box, Threads /* SMT: siblings touch, no frame */, Bracket };
     Kind kind = Kind::Box;
-    QString name;              // kernel level name
+    QString name; // kernel level name
     std::uint32_t level = 0;
     CpuMask span;
-    CpuMask owners;            // CPUs whose chain holds it
-    std::vector<DomainId> ids; // one per owner, ascending
-    std::optional<std::uint32_t> parent;  // index of the enclosing box
-    std::uint32_t first = 0, last = 0;    // positions in order(); boxes and threads only
+    CpuMask owners;                      // CPUs whose chain holds it
+    std::vector<DomainId> ids;           // one per owner, ascending
+    std::optional<std::uint32_t> parent; // index of the enclosing box
+    std::uint32_t first = 0, last = 0;   // positions in order(); boxes and threads only
 
     [[nodiscard]] bool framed() const { return kind == Kind::Box; }
-    [[nodiscard]] QString list() const;  // "0–63, 128–191"
+    [[nodiscard]] QString list() const;                                  // "0–63, 128–191"
     [[nodiscard]] QString title() const { return name + u' ' + list(); } // "MC 4–7"
 };
 

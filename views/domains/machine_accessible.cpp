@@ -47,7 +47,8 @@ public:
 private:
     [[nodiscard]] std::optional<CpuId> cpu() const {
         const auto& order = m_canvas.scene().axis.order();
-        return static_cast<std::size_t>(m_index) < order.size() ? std::optional(order[static_cast<std::size_t>(m_index)]) : std::nullopt;
+        return static_cast<std::size_t>(m_index) < order.size() ? std::optional(order[static_cast<std::size_t>(m_index)])
+                                                                : std::nullopt;
     }
     MachineCanvas& m_canvas;
     int m_index;
@@ -65,7 +66,8 @@ public:
         if (index < 0 || index >= childCount()) return nullptr;
         auto at = m_children.find(index);
         if (at == m_children.end())
-            at = m_children.emplace(index, QAccessible::registerAccessibleInterface(new CpuAccessible(m_canvas, index))).first;
+            at = m_children.emplace(index, QAccessible::registerAccessibleInterface(new CpuAccessible(m_canvas, index)))
+                     .first;
         return QAccessible::accessibleInterface(at->second);
     }
     [[nodiscard]] int indexOfChild(const QAccessibleInterface* child) const override {

@@ -47,9 +47,11 @@ MachineCanvas::~MachineCanvas() = default;
 void MachineCanvas::setSnapshot(const Snapshot& snapshot, const std::vector<TaskInfo>& tasks, Motion motion) {
     m_snapshot = &snapshot;
     m_follow.stop();
-    const auto onlineBefore = std::count_if(m_scene.cells.begin(), m_scene.cells.end(), [](const auto& cell) { return cell.online; });
+    const auto onlineBefore =
+        std::count_if(m_scene.cells.begin(), m_scene.cells.end(), [](const auto& cell) { return cell.online; });
     const bool otherDomains = m_scene.take(snapshot, tasks);
-    const auto onlineNow = std::count_if(m_scene.cells.begin(), m_scene.cells.end(), [](const auto& cell) { return cell.online; });
+    const auto onlineNow =
+        std::count_if(m_scene.cells.begin(), m_scene.cells.end(), [](const auto& cell) { return cell.online; });
     if (otherDomains) {
         m_keyNode.reset();
         takeSelection();
@@ -84,7 +86,8 @@ void MachineCanvas::setDecision(const std::optional<LogRow>& decision, bool open
     if (m_scene.marks && !opens) m_scene.marks->nodes.clear();
     const auto anyClosed = [this](const std::optional<DecisionMarks>& marks) {
         if (!marks) return false;
-        return std::any_of(marks->nodes.begin(), marks->nodes.end(), [this](std::uint32_t n) { return m_scene.folds[n] == AxisShape::Fold::Closed; });
+        return std::any_of(marks->nodes.begin(), marks->nodes.end(),
+                           [this](std::uint32_t n) { return m_scene.folds[n] == AxisShape::Fold::Closed; });
     };
     if (anyClosed(before) || anyClosed(m_scene.marks)) relayout();
     if (m_scene.domains.hasBrackets()) {
@@ -179,7 +182,8 @@ void MachineCanvas::paintEmpty(QPainter& painter) {
     painter.fillRect(rect(), m_theme.colour(Token::Surface));
     painter.setFont(m_theme.font(TextRole::Body));
     painter.setPen(m_theme.colour(Token::Ink2));
-    painter.drawText(rect().adjusted(8, 8, -8, -8), Qt::AlignCenter | Qt::TextWordWrap, tr("No tasks yet. Choose a workload."));
+    painter.drawText(rect().adjusted(8, 8, -8, -8), Qt::AlignCenter | Qt::TextWordWrap,
+                     tr("No tasks yet. Choose a workload."));
 }
 
 void MachineCanvas::paintEvent(QPaintEvent*) {

@@ -63,7 +63,9 @@ void MachineCanvas::moveAcross(int step) {
     const auto& order = m_scene.axis.order();
     if (m_keyNode) {
         auto same = m_scene.domains.equals(*m_keyNode);
-        std::erase_if(same, [this](std::uint32_t node) { return !m_scene.shows(m_scene.domains.order()[m_scene.domains.nodes()[node].first]); });
+        std::erase_if(same, [this](std::uint32_t node) {
+            return !m_scene.shows(m_scene.domains.order()[m_scene.domains.nodes()[node].first]);
+        });
         const auto at = std::find(same.begin(), same.end(), *m_keyNode) - same.begin() + step;
         if (at < 0 || at >= static_cast<std::ptrdiff_t>(same.size())) return;
         m_keyNode = same[static_cast<std::size_t>(at)];
@@ -74,7 +76,8 @@ void MachineCanvas::moveAcross(int step) {
     const auto here = m_scene.axis.column(*keyCpu())->group;
     // A closed group is one column: step over all of it.
     do at += step;
-    while (at >= 0 && at < static_cast<std::ptrdiff_t>(order.size()) && here && m_scene.axis.column(order[static_cast<std::size_t>(at)])->group == here);
+    while (at >= 0 && at < static_cast<std::ptrdiff_t>(order.size()) && here &&
+           m_scene.axis.column(order[static_cast<std::size_t>(at)])->group == here);
     if (at < 0 || at >= static_cast<std::ptrdiff_t>(order.size())) return;
     m_keyCpu = order[static_cast<std::size_t>(at)];
     keySelected();
@@ -158,14 +161,18 @@ void MachineCanvas::leaveEvent(QEvent*) {
     m_selection.hoverTask(std::nullopt);
 }
 
-QString MachineCanvas::tipAt(QPoint at) const { return m_snapshot ? tooltip(m_scene, *m_snapshot, m_scene.hit(at)) : QString(); }
+QString MachineCanvas::tipAt(QPoint at) const {
+    return m_snapshot ? tooltip(m_scene, *m_snapshot, m_scene.hit(at)) : QString();
+}
 
 void MachineCanvas::showTip() {
-    if (const auto text = tipAt(m_mouse); !text.isEmpty() && underMouse()) QToolTip::showText(mapToGlobal(m_mouse), text, this);
+    if (const auto text = tipAt(m_mouse); !text.isEmpty() && underMouse())
+        QToolTip::showText(mapToGlobal(m_mouse), text, this);
 }
 
 void MachineCanvas::focusInEvent(QFocusEvent* event) {
-    m_keyboard = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason || event->reason() == Qt::ShortcutFocusReason;
+    m_keyboard = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason ||
+                 event->reason() == Qt::ShortcutFocusReason;
     QWidget::focusInEvent(event);
     update();
 }

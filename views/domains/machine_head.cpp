@@ -47,7 +47,8 @@ int MachineHead::paintLegend(QPainter& painter, int left, int right) const {
         QString word;
         bool kernel;
     };
-    const std::array<Entry, 4> entries{{{tr("running"), false}, {tr("waiting"), false}, {tr("blocked"), false}, {QStringLiteral("util_avg"), true}}};
+    const std::array<Entry, 4> entries{
+        {{tr("running"), false}, {tr("waiting"), false}, {tr("blocked"), false}, {QStringLiteral("util_avg"), true}}};
     const auto box = m_theme.px(12), gap = m_theme.px(6), between = m_theme.px(14);
     const LoadBrushes brushes(m_theme, devicePixelRatioF());
     auto shown = entries.size();
@@ -170,7 +171,8 @@ void MachineHead::mousePressEvent(QMouseEvent* event) {
 
 void MachineHead::mouseMoveEvent(QMouseEvent* event) {
     const auto at = event->position().toPoint();
-    const bool onLink = m_chip.contains(at) || std::any_of(m_crumbs.begin(), m_crumbs.end(), [at](const Crumb& c) { return c.box.contains(at); });
+    const bool onLink = m_chip.contains(at) ||
+                        std::any_of(m_crumbs.begin(), m_crumbs.end(), [at](const Crumb& c) { return c.box.contains(at); });
     setCursor(onLink ? Qt::PointingHandCursor : Qt::ArrowCursor);
 }
 

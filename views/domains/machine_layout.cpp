@@ -24,7 +24,7 @@ constexpr std::array<Stage, 8> kStages{{{true, true, true, true, true, Stage::Fu
                                         {false, false, false, false, false, Stage::LowTitles, 24, 10},
                                         {false, false, false, false, false, Stage::NoTitles, 0, 0}}};
 constexpr int kRowGap = 8;
-constexpr int kTinyTitles = 7; // columns narrower than this have boxes too narrow for small text
+constexpr int kTinyTitles = 7;     // columns narrower than this have boxes too narrow for small text
 constexpr double kLargeText = 1.6; // from here the outer title line is dropped at once
 
 class Planner {
@@ -39,10 +39,17 @@ public:
         out.tickLabels = stage.tallCells || out.dense;
         out.landed = stage.landed;
         out.counts = stage.landed && stage.counts && !out.dense;
-        out.titleHeight = stage.titles == Stage::NoTitles ? 0 : input.titleText + px(stage.roomy ? 8 : stage.titles == Stage::LowTitles ? -3 : 4);
+        out.titleHeight = stage.titles == Stage::NoTitles ? 0
+                                                          : input.titleText + px(stage.roomy                        ? 8
+                                                                                 : stage.titles == Stage::LowTitles ? -3
+                                                                                                                    : 4);
         out.tinyTitles = stage.titles == Stage::LowTitles || (out.dense && axis.columnWidth() < kTinyTitles);
         out.fillHeight = stage.titles == Stage::FullTitles && out.dense ? px(6) : 0;
-        out.cellHeight = out.dense ? px(stage.tallCells ? 32 : 10) : std::max(px(stage.roomy ? 52 : stage.tallCells ? 46 : 26), (stage.tallCells ? 2 : 1) * input.titleText + px(6));
+        out.cellHeight = out.dense ? px(stage.tallCells ? 32 : 10)
+                                   : std::max(px(stage.roomy       ? 52
+                                                 : stage.tallCells ? 46
+                                                                   : 26),
+                                              (stage.tallCells ? 2 : 1) * input.titleText + px(6));
         out.markHeight = out.dense ? px(stage.tallCells ? 12 : 9) : 0;
     }
     void rows(const CpuAxis& axis);
@@ -126,9 +133,11 @@ QRect MachineLayout::reach(const CpuAxis::Column& column) const {
 
 QRect MachineLayout::frame(const CpuAxis::Extent& extent, int depth) const {
     const auto& row = rows[static_cast<std::size_t>(extent.row)];
-    const auto top = row.frameTops.empty() ? row.top : row.frameTops[std::min(static_cast<std::size_t>(depth), row.frameTops.size() - 1)];
+    const auto top =
+        row.frameTops.empty() ? row.top : row.frameTops[std::min(static_cast<std::size_t>(depth), row.frameTops.size() - 1)];
     const auto inner = static_cast<int>(row.frameTops.size()) - 1 - depth;
-    return QRect(QPoint(gutter + extent.left, top), QPoint(gutter + extent.right - 1, row.boxBottom + std::max(0, inner) * padding - 1));
+    return QRect(QPoint(gutter + extent.left, top),
+                 QPoint(gutter + extent.right - 1, row.boxBottom + std::max(0, inner) * padding - 1));
 }
 
 QRect MachineLayout::title(const CpuAxis::Extent& extent, int depth) const {

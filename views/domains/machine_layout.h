@@ -29,7 +29,7 @@ struct MachineRow {
     std::vector<int> frameTops; // by depth of the frame, 0 = outermost
     int boxBottom = 0;          // lower edge of the innermost frame
     int cellTop = 0;
-    int markTop = 0;            // small marks under cells too narrow to hold one
+    int markTop = 0; // small marks under cells too narrow to hold one
     int baseline = 0, barHeight = 0, headroom = 0;
     int landedTop = 0, countTop = 0;
 };
@@ -37,14 +37,14 @@ struct MachineRow {
 struct MachineLayout {
     int gutter = 0;
     bool tinyTitles = false; // in the smallest text
-    int titleHeight = 0;   // of one frame's title line; 0 = titles are dropped
-    int fillHeight = 0;    // fill level line under the innermost title
+    int titleHeight = 0;     // of one frame's title line; 0 = titles are dropped
+    int fillHeight = 0;      // fill level line under the innermost title
     int cellHeight = 0;
     int markHeight = 0;
     int padding = 0;
-    bool dense = false;     // cells hold no text
-    bool oneLine = false;   // cells hold number and name side by side
-    bool enclosed = false;  // frames go round the bars too
+    bool dense = false;    // cells hold no text
+    bool oneLine = false;  // cells hold number and name side by side
+    bool enclosed = false; // frames go round the bars too
     bool outerTitle = true;
     bool tickLabels = true;
     bool landed = true, counts = true;
@@ -55,7 +55,7 @@ struct MachineLayout {
     [[nodiscard]] QRect reach(const CpuAxis::Column& column) const;
     [[nodiscard]] QRect frame(const CpuAxis::Extent& extent, int depth) const;
     [[nodiscard]] QRect title(const CpuAxis::Extent& extent, int depth) const; // empty = dropped
-    [[nodiscard]] int rowAt(int y) const; // nearest
+    [[nodiscard]] int rowAt(int y) const;                                      // nearest
 };
 
 [[nodiscard]] MachineLayout layOut(const LayoutInput& input, const CpuAxis& axis);

@@ -24,7 +24,8 @@ bool MachineScene::take(const Snapshot& snapshot, const std::vector<TaskInfo>& t
         marks.reset();
     }
     cells.clear();
-    for (const auto& cpu : snapshot.cpus) cells.push_back({cpu.online, cpu.curr, static_cast<std::uint32_t>(cpu.waiting.size())});
+    for (const auto& cpu : snapshot.cpus)
+        cells.push_back({cpu.online, cpu.curr, static_cast<std::uint32_t>(cpu.waiting.size())});
     loads.set(snapshot);
     litCpu.reset();
     if (lit && lit->index() < snapshot.tasks.size()) {
@@ -55,7 +56,8 @@ void MachineScene::layOut(const Theme& theme, QSize size) {
     if (empty()) return;
     auto open = folds;
     for (std::size_t i = 0; i < open.size(); ++i)
-        if (marks && marks->involves(static_cast<std::uint32_t>(i)) && open[i] == AxisShape::Fold::Closed) open[i] = AxisShape::Fold::Open;
+        if (marks && marks->involves(static_cast<std::uint32_t>(i)) && open[i] == AxisShape::Fold::Closed)
+            open[i] = AxisShape::Fold::Open;
     const auto shape = domains.shape(open, focus);
 
     LayoutInput input;
@@ -79,12 +81,13 @@ void MachineScene::layOut(const Theme& theme, QSize size) {
     }
     for (auto& frame : frames)
         frame.innermost = std::none_of(frames.begin(), frames.end(), [&](const Frame& other) {
-            return other.depth > frame.depth && other.extent.row == frame.extent.row && other.extent.left >= frame.extent.left
-                   && other.extent.right <= frame.extent.right;
+            return other.depth > frame.depth && other.extent.row == frame.extent.row &&
+                   other.extent.left >= frame.extent.left && other.extent.right <= frame.extent.right;
         });
     // Room for the CPU with the most levels: nothing moves when another CPU is looked from.
     if (domains.hasBrackets())
-        for (const auto cpu : axis.order()) input.brackets = std::max(input.brackets, static_cast<int>(domains.brackets(cpu).size()));
+        for (const auto cpu : axis.order())
+            input.brackets = std::max(input.brackets, static_cast<int>(domains.brackets(cpu).size()));
     layout = rqscope::layOut(input, axis);
 }
 

@@ -68,8 +68,8 @@ struct MachineScene {
     std::optional<std::uint32_t> focus; // the node that fills the view
     std::optional<CpuId> selectedCpu;
     std::optional<std::uint32_t> selectedNode;
-    std::optional<TaskId> lit;          // task hovered or selected
-    std::optional<CpuId> litCpu;        // where it runs or waits
+    std::optional<TaskId> lit;   // task hovered or selected
+    std::optional<CpuId> litCpu; // where it runs or waits
 
     CpuAxis axis;
     MachineLayout layout;

@@ -21,11 +21,20 @@ QStringList sideFigures(const DecisionMarks::Side& side) {
 QStringList arenaFigures(const DecisionMarks& marks) {
     const auto &a = *marks.winner, &b = *marks.rival;
     return {QStringLiteral("CPU %1: runnable %2 · load_avg %3    CPU %4: runnable %5 · load_avg %6")
-                .arg(a.cpu.value).arg(num(a.runnable), num(a.load)).arg(b.cpu.value).arg(num(b.runnable), num(b.load)),
+                .arg(a.cpu.value)
+                .arg(num(a.runnable), num(a.load))
+                .arg(b.cpu.value)
+                .arg(num(b.runnable), num(b.load)),
             QStringLiteral("CPU %1: %2 · %3   CPU %4: %5 · %6")
-                .arg(a.cpu.value).arg(num(a.runnable), num(a.load)).arg(b.cpu.value).arg(num(b.runnable), num(b.load)),
+                .arg(a.cpu.value)
+                .arg(num(a.runnable), num(a.load))
+                .arg(b.cpu.value)
+                .arg(num(b.runnable), num(b.load)),
             QStringLiteral("%1: %2·%3  %4: %5·%6")
-                .arg(a.cpu.value).arg(num(a.runnable), num(a.load)).arg(b.cpu.value).arg(num(b.runnable), num(b.load))};
+                .arg(a.cpu.value)
+                .arg(num(a.runnable), num(a.load))
+                .arg(b.cpu.value)
+                .arg(num(b.runnable), num(b.load))};
 }
 
 // "fork, exec, wake-affine" of the flags that steer placement.
@@ -50,11 +59,13 @@ QString domainTip(const MachineScene& scene, std::uint32_t index) {
     QStringList lines;
     lines << QStringLiteral("<b>%1</b> %2").arg(code(node.name), node.list())
           << QStringLiteral("%1 of %2 CPUs busy").arg(scene.busy(index)).arg(node.span.count())
-          << QStringLiteral("%1 %2 % &nbsp; %3 %4").arg(code(QStringLiteral("imbalance_pct"))).arg(domain.imbalance_pct)
-                 .arg(code(QStringLiteral("groups"))).arg(domains.ring_of(domain).size())
+          << QStringLiteral("%1 %2 % &nbsp; %3 %4")
+                 .arg(code(QStringLiteral("imbalance_pct")))
+                 .arg(domain.imbalance_pct)
+                 .arg(code(QStringLiteral("groups")))
+                 .arg(domains.ring_of(domain).size())
           << QStringLiteral("balance every %1 to %2 ms").arg(domain.min_interval).arg(domain.max_interval)
-          << code(flags.join(u' '))
-          << QStringLiteral("Click closes or opens, double-click fills the view.");
+          << code(flags.join(u' ')) << QStringLiteral("Click closes or opens, double-click fills the view.");
     return lines.join(QStringLiteral("<br>"));
 }
 
@@ -85,10 +96,12 @@ QString cpuTip(const MachineScene& scene, const Snapshot& snapshot, CpuId id) {
     };
     figure("load_avg", cpu.load_avg);
     figure("runnable_load_avg", cpu.runnable_load_avg);
-    lines << QStringLiteral("%1 %2 of capacity %3").arg(code(QStringLiteral("util_avg")), num(cpu.util_avg), num(cpu.capacity));
+    lines << QStringLiteral("%1 %2 of capacity %3")
+                 .arg(code(QStringLiteral("util_avg")), num(cpu.util_avg), num(cpu.capacity));
     const auto& landed = scene.landed.cpu(id);
     if (landed.total() > 0)
-        lines << QStringLiteral("landed since the last flag: %1 forks, %2 wake-ups").arg(num(landed.forks), num(landed.wakeups));
+        lines << QStringLiteral("landed since the last flag: %1 forks, %2 wake-ups")
+                     .arg(num(landed.forks), num(landed.wakeups));
     return lines.join(QStringLiteral("<br>"));
 }
 
@@ -115,7 +128,9 @@ QStringList titleFigures(const MachineScene& scene, const MachineScene::Frame& f
     const auto busy = scene.busy(frame.node), count = node.span.count();
     const auto fill = QStringLiteral("%1/%2").arg(busy).arg(count);
     if (frame.closed) return {fill};
-    if (scene.layout.dense) return frame.innermost ? QStringList{fill} : QStringList{QStringLiteral("%1 of %2 CPUs busy").arg(busy).arg(count), fill};
+    if (scene.layout.dense)
+        return frame.innermost ? QStringList{fill}
+                               : QStringList{QStringLiteral("%1 of %2 CPUs busy").arg(busy).arg(count), fill};
     if (frame.depth != 0 || scene.layout.rows.size() > 1) return {};
     const auto& domain = (*scene.domains.domains())[node.ids.front()];
     const auto pct = QStringLiteral("imbalance_pct %1").arg(domain.imbalance_pct);
@@ -143,7 +158,8 @@ QString spoken(const MachineScene& scene, CpuId id) {
     if (scene.marks) {
         if (scene.marks->chosen == id) words << QStringLiteral("chosen");
         else if (scene.marks->rival && scene.marks->rival->cpu == id) words << QStringLiteral("not chosen");
-        if (scene.marks->origin == id) words << (scene.marks->fork() ? QStringLiteral("forks here") : QStringLiteral("wakes from here"));
+        if (scene.marks->origin == id)
+            words << (scene.marks->fork() ? QStringLiteral("forks here") : QStringLiteral("wakes from here"));
     }
     return words.join(QStringLiteral(", "));
 }

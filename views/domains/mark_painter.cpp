@@ -28,7 +28,8 @@ void paintMark(QPainter& painter, const Theme& theme, Mark mark, QPointF centre,
         tick.lineTo(centre + QPointF(-0.1 * r, 0.38 * r));
         tick.lineTo(centre + QPointF(0.45 * r, -0.32 * r));
         painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(theme.colour(Token::OnDecision), std::max(1.2, side / 9), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        painter.setPen(
+            QPen(theme.colour(Token::OnDecision), std::max(1.2, side / 9), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
         painter.drawPath(tick);
         break;
     }
@@ -44,7 +45,8 @@ void paintMark(QPainter& painter, const Theme& theme, Mark mark, QPointF centre,
         const auto d = 0.85 * r;
         painter.setPen(QPen(halo, 1.5));
         painter.setBrush(theme.colour(Token::Decision));
-        painter.drawPolygon(QPolygonF{centre + QPointF(0, -d), centre + QPointF(d, 0), centre + QPointF(0, d), centre + QPointF(-d, 0)});
+        painter.drawPolygon(
+            QPolygonF{centre + QPointF(0, -d), centre + QPointF(d, 0), centre + QPointF(0, d), centre + QPointF(-d, 0)});
         break;
     }
     }
@@ -63,7 +65,9 @@ void outline(QPainter& painter, const QRectF& box, QColor colour, double width, 
 QPointF markCentre(const Theme& theme, const MachineScene& scene, const CpuAxis::Column& column) {
     const auto cell = scene.layout.cell(column);
     const auto side = markSize(theme, scene);
-    if (scene.layout.dense) return {cell.center().x() + 0.5, scene.layout.rows[static_cast<std::size_t>(column.row)].markTop + scene.layout.markHeight / 2.0};
+    if (scene.layout.dense)
+        return {cell.center().x() + 0.5,
+                scene.layout.rows[static_cast<std::size_t>(column.row)].markTop + scene.layout.markHeight / 2.0};
     if (cell.width() < 2 * side) return {cell.center().x() + 0.5, cell.bottom() - side / 2.0 - 1};
     const auto y = scene.layout.oneLine ? cell.center().y() + 0.5 : cell.top() + side / 2.0 + theme.px(4);
     return {cell.right() - side / 2.0 - theme.px(3), y};
@@ -79,11 +83,13 @@ void markCpu(QPainter& painter, const Theme& theme, const MachineScene& scene, C
 
 const MachineScene::Frame* frameOf(const MachineScene& scene, std::optional<std::uint32_t> node) {
     if (!node) return nullptr;
-    const auto at = std::find_if(scene.frames.begin(), scene.frames.end(), [&](const MachineScene::Frame& f) { return f.node == *node; });
+    const auto at = std::find_if(scene.frames.begin(), scene.frames.end(),
+                                 [&](const MachineScene::Frame& f) { return f.node == *node; });
     return at == scene.frames.end() ? nullptr : &*at;
 }
 
-void markTitle(QPainter& painter, const Theme& theme, const MachineScene& scene, std::optional<std::uint32_t> node, Mark mark) {
+void markTitle(QPainter& painter, const Theme& theme, const MachineScene& scene, std::optional<std::uint32_t> node,
+               Mark mark) {
     const auto* frame = frameOf(scene, node);
     if (!frame) return;
     const auto title = scene.layout.title(frame->extent, frame->depth);
@@ -101,7 +107,8 @@ std::vector<QRect> nodeBoxes(const MachineScene& scene, std::uint32_t node) {
     for (const auto& extent : scene.axis.extents(node)) {
         const auto& row = scene.layout.rows[static_cast<std::size_t>(extent.row)];
         const auto left = scene.layout.gutter + extent.left;
-        const auto top = threads ? row.cellTop : row.top, bottom = threads ? row.cellTop + scene.layout.cellHeight : row.bottom;
+        const auto top = threads ? row.cellTop : row.top,
+                   bottom = threads ? row.cellTop + scene.layout.cellHeight : row.bottom;
         boxes.emplace_back(QPoint(left - 1, top - 1), QPoint(scene.layout.gutter + extent.right, bottom));
     }
     return boxes;
@@ -115,11 +122,13 @@ void paintMarks(QPainter& painter, const Theme& theme, const MachineScene& scene
     const auto decision = theme.colour(Token::Decision);
     auto group = marks.winner && marks.winner->node ? marks.winner->node : scene.domains.box(marks.chosen);
     if (const auto* frame = frameOf(scene, group))
-        outline(painter, QRectF(scene.layout.frame(frame->extent, frame->depth)).adjusted(0.5, 0.5, -0.5, -0.5), decision, 2.5, theme.px(5));
+        outline(painter, QRectF(scene.layout.frame(frame->extent, frame->depth)).adjusted(0.5, 0.5, -0.5, -0.5), decision,
+                2.5, theme.px(5));
     if (const auto* column = scene.axis.column(marks.chosen); column && !column->group) {
         const auto cell = QRectF(scene.layout.cell(*column));
         const auto inside = scene.layout.dense ? -1.0 : 1.0;
-        outline(painter, cell.adjusted(inside, inside, -inside, -inside), decision, scene.layout.dense ? 2 : 2.5, scene.layout.dense ? 1 : theme.px(4));
+        outline(painter, cell.adjusted(inside, inside, -inside, -inside), decision, scene.layout.dense ? 2 : 2.5,
+                scene.layout.dense ? 1 : theme.px(4));
     }
     if (marks.winner) markTitle(painter, theme, scene, marks.winner->node, Mark::Chosen);
     if (marks.rival) {
@@ -139,17 +148,21 @@ void paintSelection(QPainter& painter, const Theme& theme, const MachineScene& s
     const auto* column = scene.axis.column(*scene.selectedCpu);
     if (!column) return;
     const auto away = scene.layout.dense ? 1.0 : (scene.marks && scene.marks->chosen == *scene.selectedCpu ? 1.5 : 0.0);
-    outline(painter, QRectF(scene.layout.cell(*column)).adjusted(-away, -away, away, away), ink, 2, scene.layout.dense ? 1 : theme.px(4));
+    outline(painter, QRectF(scene.layout.cell(*column)).adjusted(-away, -away, away, away), ink, 2,
+            scene.layout.dense ? 1 : theme.px(4));
 }
 
-void paintFocusRing(QPainter& painter, const Theme& theme, const MachineScene& scene, CpuId cpu, std::optional<std::uint32_t> node) {
+void paintFocusRing(QPainter& painter, const Theme& theme, const MachineScene& scene, CpuId cpu,
+                    std::optional<std::uint32_t> node) {
     const auto accent = theme.colour(Token::Accent);
     if (node) {
-        for (const auto& box : nodeBoxes(scene, *node)) outline(painter, QRectF(box).adjusted(-1.5, -1.5, 1.5, 1.5), accent, 2, theme.px(6));
+        for (const auto& box : nodeBoxes(scene, *node))
+            outline(painter, QRectF(box).adjusted(-1.5, -1.5, 1.5, 1.5), accent, 2, theme.px(6));
         return;
     }
     if (const auto* column = scene.axis.column(cpu))
-        outline(painter, QRectF(scene.layout.cell(*column)).adjusted(-2.5, -2.5, 2.5, 2.5), accent, 2, theme.px(scene.layout.dense ? 2 : 6));
+        outline(painter, QRectF(scene.layout.cell(*column)).adjusted(-2.5, -2.5, 2.5, 2.5), accent, 2,
+                theme.px(scene.layout.dense ? 2 : 6));
 }
 
 } // namespace rqscope

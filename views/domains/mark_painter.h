@@ -13,6 +13,7 @@ namespace rqscope {
 void paintMarks(QPainter& painter, const Theme& theme, const MachineScene& scene);
 void paintSelection(QPainter& painter, const Theme& theme, const MachineScene& scene);
 // Ring round what the arrow keys move: a CPU, or the node when one is given.
-void paintFocusRing(QPainter& painter, const Theme& theme, const MachineScene& scene, CpuId cpu, std::optional<std::uint32_t> node);
+void paintFocusRing(QPainter& painter, const Theme& theme, const MachineScene& scene, CpuId cpu,
+                    std::optional<std::uint32_t> node);
 
 } // namespace rqscope

@@ -21,7 +21,7 @@ public:
     };
 
     explicit TaskLooks(const Theme& theme) : m_theme(theme) {}
-    void clear(); // another run
+    void clear();    // another run
     void recolour(); // after a theme change
     // The table only grows for a given run.
     void take(const std::vector<TaskInfo>& tasks);

@@ -29,7 +29,8 @@ void LandedModel::reset() {
 
 void LandedModel::moveTo(const EventLog& log, std::uint32_t rows) {
     if (rows < m_now.rows) {
-        const auto after = std::find_if(m_copies.begin(), m_copies.end(), [rows](const State& copy) { return copy.rows > rows; });
+        const auto after =
+            std::find_if(m_copies.begin(), m_copies.end(), [rows](const State& copy) { return copy.rows > rows; });
         m_now = after == m_copies.begin() ? State{} : *std::prev(after);
     }
     log.for_each(m_now.rows, rows, [this](const LogRow& row) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What landed where since the user's last input: one entry per fork or wake-up, by CPU. This row makes a fork storm readable.
-// Follows the cursor forward row by row; going back restarts from a kept copy, so that a long run costs one chunk of rows.
+// What landed where since the user's last input: one entry per fork or wake-up, by CPU. This row makes a fork storm
+// readable. Follows the cursor forward row by row; going back restarts from a kept copy, so that a long run costs one chunk
+// of rows.
 #pragma once
 
 #include "base/ids.h"
@@ -14,7 +15,7 @@ namespace rqscope {
 
 class LandedModel {
 public:
-    static constexpr std::size_t kKept = 32; // most recent tasks kept per CPU; all are counted
+    static constexpr std::size_t kKept = 32;           // most recent tasks kept per CPU; all are counted
     static constexpr std::uint32_t kCopyEvery = 65536; // rows
 
     struct Cpu {

@@ -15,8 +15,8 @@ LoadBar barOf(const CpuSnapshot& cpu) {
     // 4.8 leaves a rest in runnable_load_avg when a task blocks. Nobody waits with it, so it counts as blocked here; forks
     // do look at it, and the tool tip tells the figure.
     if (cpu.waiting.empty()) runnable = running;
-    return {static_cast<double>(running), static_cast<double>(runnable - running), static_cast<double>(cpu.load_avg - runnable),
-            static_cast<double>(cpu.util_avg)};
+    return {static_cast<double>(running), static_cast<double>(runnable - running),
+            static_cast<double>(cpu.load_avg - runnable), static_cast<double>(cpu.util_avg)};
 }
 
 } // namespace
@@ -54,7 +54,8 @@ void LoadModel::blend(double progress) {
     const auto mix = [progress](double from, double to) { return from + (to - from) * progress; };
     for (std::size_t i = 0; i < m_target.size(); ++i) {
         const auto &from = m_start[i], &to = m_target[i];
-        m_shown[i] = {mix(from.running, to.running), mix(from.waiting, to.waiting), mix(from.blocked, to.blocked), mix(from.util, to.util)};
+        m_shown[i] = {mix(from.running, to.running), mix(from.waiting, to.waiting), mix(from.blocked, to.blocked),
+                      mix(from.util, to.util)};
     }
 }
 

@@ -20,7 +20,6 @@ QColor mix(QColor over, QColor ground, double share) {
     return {blend(over.red(), ground.red()), blend(over.green(), ground.green()), blend(over.blue(), ground.blue())};
 }
 
-
 template <class F>
 void forEachColumn(const CpuAxis& axis, F&& f) {
     const auto& order = axis.order();
@@ -45,7 +44,8 @@ void paintTicks(QPainter& painter, const Theme& theme, const LoadPlot& plot, con
     std::vector<int> taken;
     const auto write = [&](Load load) {
         const auto y = yOf(band, static_cast<double>(load), top);
-        if (std::any_of(taken.begin(), taken.end(), [&](int other) { return std::abs(other - y) < metrics.height(); })) return;
+        if (std::any_of(taken.begin(), taken.end(), [&](int other) { return std::abs(other - y) < metrics.height(); }))
+            return;
         taken.push_back(y);
         const QRect box(0, y - metrics.height() / 2, plot.left - theme.px(8), metrics.height());
         painter.drawText(box, Qt::AlignRight | Qt::AlignVCenter, grouped(static_cast<qint64>(load)));
@@ -57,7 +57,8 @@ void paintTicks(QPainter& painter, const Theme& theme, const LoadPlot& plot, con
     if (band.height > 4 * metrics.height()) write(top / 2);
 }
 
-// Stretches of a row that one still line may cross: all of it, or what lies between wide gaps. f(row, left, right, first CPU).
+// Stretches of a row that one still line may cross: all of it, or what lies between wide gaps. f(row, left, right, first
+// CPU).
 template <class F>
 void forEachStretch(const LoadPlot& plot, const LoadModel& loads, bool byCapacity, F&& f) {
     constexpr auto kWideGap = 6;
@@ -65,8 +66,9 @@ void forEachStretch(const LoadPlot& plot, const LoadModel& loads, bool byCapacit
     CpuId start;
     auto from = 0;
     forEachColumn(plot.axis, [&](const CpuAxis::Column& column, CpuId first, std::size_t, const CpuId*) {
-        const bool ends = last && (last->row != column.row || (byCapacity && loads.capacity(first) != loads.capacity(start))
-                                   || (plot.split && column.x - last->x - last->width > kWideGap));
+        const bool ends =
+            last && (last->row != column.row || (byCapacity && loads.capacity(first) != loads.capacity(start)) ||
+                     (plot.split && column.x - last->x - last->width > kWideGap));
         if (ends) f(last->row, from, last->x + last->width, start);
         if (ends || !last) {
             from = column.x;
@@ -133,20 +135,23 @@ void paintLoadGrid(QPainter& painter, const Theme& theme, const LoadPlot& plot, 
     paintCapacity(painter, theme, plot, loads);
 }
 
-void paintLoadBars(QPainter& painter, const Theme& theme, const LoadBrushes& brushes, const LoadPlot& plot, const LoadModel& loads) {
+void paintLoadBars(QPainter& painter, const Theme& theme, const LoadBrushes& brushes, const LoadPlot& plot,
+                   const LoadModel& loads) {
     painter.setBrushOrigin(0, 0);
     painter.setFont(theme.font(TextRole::Small, true));
     QPen dotted(theme.colour(Token::StateBlocked), 1);
     dotted.setDashPattern({1, 2});
     const auto ink = theme.colour(Token::Ink);
     const auto top = loads.axisMax();
-    const bool figures = plot.figures && QFontMetrics(painter.font()).horizontalAdvance(grouped(static_cast<qint64>(top))) <= plot.axis.columnWidth();
+    const bool figures = plot.figures && QFontMetrics(painter.font()).horizontalAdvance(grouped(static_cast<qint64>(top))) <=
+                                             plot.axis.columnWidth();
     forEachColumn(plot.axis, [&](const CpuAxis::Column& column, CpuId first, std::size_t n, const CpuId* cpus) {
         const auto& band = plot.bands[static_cast<std::size_t>(column.row)];
         const auto bar = column.group ? loads.meanShown(std::vector<CpuId>(cpus, cpus + n)) : loads.shown(first);
         const auto inset = barInset(column.width);
         const auto x = plot.left + column.x + inset, width = column.width - 2 * inset;
-        const auto y1 = yOf(band, bar.running, top), y2 = yOf(band, bar.running + bar.waiting, top), y3 = yOf(band, bar.total(), top);
+        const auto y1 = yOf(band, bar.running, top), y2 = yOf(band, bar.running + bar.waiting, top),
+                   y3 = yOf(band, bar.total(), top);
         if (y1 < band.baseline) painter.fillRect(x, y1, width, band.baseline - y1, brushes.running);
         if (y2 < y1) painter.fillRect(x, y2, width, y1 - y2, brushes.waiting);
         if (y3 < y2) {
@@ -178,11 +183,13 @@ void paintLanded(QPainter& painter, const Theme& theme, const LoadPlot& plot, co
             // Squares shrink before any is left out; the count below names them all.
             const auto count = static_cast<int>(here.tasks.size());
             const bool narrow = column.width < theme.px(14);
-            const auto side = narrow ? column.width : std::min(theme.px(8), std::max(theme.px(4), (column.width + 2) / count - 2));
+            const auto side =
+                narrow ? column.width : std::min(theme.px(8), std::max(theme.px(4), (column.width + 2) / count - 2));
             const auto fits = std::max(1, (column.width + 2) / (side + 2));
             auto x = left;
             for (auto i = std::max(0, count - fits); i < count; ++i, x += side + 2)
-                painter.fillRect(x, band.landedTop, side, std::min(side, theme.px(plot.split ? 4 : 8)), colourOf(here.tasks[static_cast<std::size_t>(i)]));
+                painter.fillRect(x, band.landedTop, side, std::min(side, theme.px(plot.split ? 4 : 8)),
+                                 colourOf(here.tasks[static_cast<std::size_t>(i)]));
         }
         if (!plot.counts) return;
         std::uint32_t forks = 0, total = 0;
@@ -190,7 +197,8 @@ void paintLanded(QPainter& painter, const Theme& theme, const LoadPlot& plot, co
             forks += landed.cpu(cpus[i]).forks;
             total += landed.cpu(cpus[i]).total();
         }
-        const auto* word = forks == total ? (total == 1 ? " fork" : " forks") : (forks == 0 ? (total == 1 ? " wake-up" : " wake-ups") : " landed");
+        const auto* word = forks == total ? (total == 1 ? " fork" : " forks")
+                                          : (forks == 0 ? (total == 1 ? " wake-up" : " wake-ups") : " landed");
         auto text = QString::number(total);
         const auto longer = text + QLatin1String(word);
         const bool plain = total == 0 && landed.hasWakeups(); // nothing of either kind

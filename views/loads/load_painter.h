@@ -45,7 +45,8 @@ struct LoadBrushes {
 };
 
 void paintLoadGrid(QPainter& painter, const Theme& theme, const LoadPlot& plot, const LoadModel& loads);
-void paintLoadBars(QPainter& painter, const Theme& theme, const LoadBrushes& brushes, const LoadPlot& plot, const LoadModel& loads);
+void paintLoadBars(QPainter& painter, const Theme& theme, const LoadBrushes& brushes, const LoadPlot& plot,
+                   const LoadModel& loads);
 
 // colourOf: opaque or, for tasks other than the one pointed at, faint.
 void paintLanded(QPainter& painter, const Theme& theme, const LoadPlot& plot, const LandedModel& landed,

@@ -18,9 +18,9 @@ constexpr int kMaxExtra = 12;
 } // namespace
 
 struct CpuAxis::Slot {
-    std::uint32_t first = 0, last = 0; // positions
-    std::optional<std::uint32_t> group; // closed
-    int units = 1;                      // width in CPUs
+    std::uint32_t first = 0, last = 0;        // positions
+    std::optional<std::uint32_t> group;       // closed
+    int units = 1;                            // width in CPUs
     std::vector<std::uint32_t> opens, closes; // framed groups that begin or end here, outer ones first
 };
 
@@ -42,8 +42,8 @@ struct CpuAxis::Gaps {
 struct CpuAxis::Plan {
     std::vector<std::size_t> starts; // first slot of each row
     Gaps gaps{1, kFullCore, 12, 24, 4};
-    int width = 0;                   // of one CPU
-    int extra = 0;                   // added inside the innermost frames, each side
+    int width = 0; // of one CPU
+    int extra = 0; // added inside the innermost frames, each side
     bool dense = false;
     std::vector<std::vector<std::uint32_t>> opens, closes; // by slot: frames that lie within one row
 
@@ -124,10 +124,11 @@ std::vector<bool> innermostOf(const AxisShape& shape) {
     std::vector<bool> innermost(shape.groups.size(), false);
     for (std::size_t g = 0; g < shape.groups.size(); ++g) {
         const auto& group = shape.groups[g];
-        innermost[g] = group.framed && std::none_of(shape.groups.begin(), shape.groups.end(), [&](const AxisShape::Group& other) {
-            return &other != &group && other.framed && other.first >= group.first && other.last <= group.last
-                   && other.last - other.first < group.last - group.first;
-        });
+        innermost[g] =
+            group.framed && std::none_of(shape.groups.begin(), shape.groups.end(), [&](const AxisShape::Group& other) {
+                return &other != &group && other.framed && other.first >= group.first && other.last <= group.last &&
+                       other.last - other.first < group.last - group.first;
+            });
     }
     return innermost;
 }
@@ -146,7 +147,8 @@ std::vector<CpuAxis::Slot> CpuAxis::slotsOf(const AxisShape& shape, const std::v
         }
         for (std::uint32_t g = 0; g < shape.groups.size(); ++g) {
             const auto& group = shape.groups[g];
-            const bool inside = slot.group && slot.group != g && group.first >= slot.first && group.last <= slot.last && g > *slot.group;
+            const bool inside =
+                slot.group && slot.group != g && group.first >= slot.first && group.last <= slot.last && g > *slot.group;
             if (!group.framed || inside) continue;
             if (group.first >= slot.first && group.first <= slot.last) slot.opens.push_back(g);
             if (group.last >= slot.first && group.last <= slot.last) slot.closes.push_back(g);

@@ -20,12 +20,12 @@ struct AxisShape {
     struct Group {
         std::uint32_t first = 0, last = 0; // positions in `order`
         Fold fold = Fold::Auto;
-        bool framed = true;                // drawn as a box, so that its edges need room
+        bool framed = true; // drawn as a box, so that its edges need room
     };
-    std::vector<CpuId> order;   // left to right
-    std::vector<CpuGap> gaps;   // before order[i]; the first is not used
-    std::vector<bool> cuts;     // a row may begin at order[i]
-    std::vector<Group> groups;  // nested or apart, outer ones first
+    std::vector<CpuId> order;  // left to right
+    std::vector<CpuGap> gaps;  // before order[i]; the first is not used
+    std::vector<bool> cuts;    // a row may begin at order[i]
+    std::vector<Group> groups; // nested or apart, outer ones first
 };
 
 struct AxisLimits {
@@ -48,7 +48,7 @@ public:
 
     [[nodiscard]] int rows() const { return m_rows; }
     [[nodiscard]] int columnWidth() const { return m_columnWidth; }
-    [[nodiscard]] bool dense() const { return m_dense; } // tighter gaps, no room for text in a column
+    [[nodiscard]] bool dense() const { return m_dense; }    // tighter gaps, no room for text in a column
     [[nodiscard]] int padding() const { return m_padding; } // between a frame and what it holds
     [[nodiscard]] const std::vector<CpuId>& order() const { return m_order; }
     [[nodiscard]] const Column* column(CpuId cpu) const; // nullptr = not on this axis
@@ -65,7 +65,7 @@ public:
     static constexpr int kWanted = 5, kLeast = 3; // px per CPU
     static constexpr int kLabel = 18;             // from here a column is dense no more
     static constexpr int kCap = 140;
-    static constexpr int kClosedCpus = 3;         // width of a closed group in CPUs
+    static constexpr int kClosedCpus = 3; // width of a closed group in CPUs
 
 private:
     struct Slot;

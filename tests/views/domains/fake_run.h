@@ -55,21 +55,24 @@ inline Domains domainsOf(std::uint32_t packages, std::uint32_t nodesEach, std::u
         tree += std::string(p ? "," : "") + R"({"type":"package","id":)" + std::to_string(p) + R"(,"children":[)";
         for (std::uint32_t n = 0; n < nodesEach; ++n) {
             const auto node = p * nodesEach + n;
-            nodeList += std::string(node ? "," : "") + R"({"id":)" + std::to_string(node) + R"(,"cpus":")" + cpusOf(node * cores, cores) + "\"}";
+            nodeList += std::string(node ? "," : "") + R"({"id":)" + std::to_string(node) + R"(,"cpus":")" +
+                        cpusOf(node * cores, cores) + "\"}";
             rows += node ? ",[" : "[";
             for (std::uint32_t other = 0; other < nodes; ++other)
                 rows += std::string(other ? "," : "") + (other == node ? "10" : other / nodesEach == p ? "12" : "32");
             rows += "]";
             tree += std::string(n ? "," : "") + R"({"type":"llc","id":)" + std::to_string(node) + R"(,"children":[)";
             for (std::uint32_t c = 0; c < cores; ++c)
-                tree += std::string(c ? "," : "") + R"({"type":"core","id":)" + std::to_string(node * cores + c) + R"(,"cpus":")" + cpusOf(node * cores + c, 1) + "\"}";
+                tree += std::string(c ? "," : "") + R"({"type":"core","id":)" + std::to_string(node * cores + c) +
+                        R"(,"cpus":")" + cpusOf(node * cores + c, 1) + "\"}";
             tree += "]}";
         }
         tree += "]}";
     }
-    const auto text = R"({"schema":"sched-topology/1","id":"made","name":"made","arch":"x86","provenance":{},"cpus":{"possible":"0-)"
-                      + std::to_string(all * threads - 1) + R"("},"tree":{"type":"machine","children":[)" + tree + R"(]},"numa":{"nodes":[)"
-                      + nodeList + R"(],"distance":[)" + rows + "]}}";
+    const auto text =
+        R"({"schema":"sched-topology/1","id":"made","name":"made","arch":"x86","provenance":{},"cpus":{"possible":"0-)" +
+        std::to_string(all * threads - 1) + R"("},"tree":{"type":"machine","children":[)" + tree +
+        R"(]},"numa":{"nodes":[)" + nodeList + R"(],"distance":[)" + rows + "]}}";
     const auto machine = load_machine_json(text, "made");
     if (!machine.ok()) {
         qWarning("%s: %s", machine.problems().front().where.c_str(), machine.problems().front().message.c_str());

@@ -64,13 +64,15 @@ void TestDomainModel::overlapBecomesBrackets() {
     }
     // As seen from CPU 4 one level leaves a node out.
     const auto seen = model.brackets(CpuId{4});
-    QVERIFY(std::any_of(seen.begin(), seen.end(), [&](std::uint32_t n) { return model.nodes()[n].list() == QStringLiteral("0–1, 4–7"); }));
+    QVERIFY(std::any_of(seen.begin(), seen.end(),
+                        [&](std::uint32_t n) { return model.nodes()[n].list() == QStringLiteral("0–1, 4–7"); }));
 }
 
 void TestDomainModel::everyMachine_data() {
     QTest::addColumn<fake::Domains>("domains");
-    for (const auto* name : {"box-4cpu", "zen3-2s-nps4", "power8-smt8-160cpu", "ring-4node", "line-4node", "kunpeng920-128cpu", "single-cpu",
-                             "jacobsville-24cpu", "trigear-8cpu", "spr-2s-1online", "trigear-8cpu-flat-part"})
+    for (const auto* name :
+         {"box-4cpu", "zen3-2s-nps4", "power8-smt8-160cpu", "ring-4node", "line-4node", "kunpeng920-128cpu", "single-cpu",
+          "jacobsville-24cpu", "trigear-8cpu", "spr-2s-1online", "trigear-8cpu-flat-part"})
         for (const auto profile : {DomainProfile::V4_7, DomainProfile::V5_19, DomainProfile::V6_12})
             QTest::addRow("%s %s", name, name_of(profile).data()) << fake::domainsOf(name, profile);
 }

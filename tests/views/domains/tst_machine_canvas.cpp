@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The machine's surface: clicks and keys select, titles close and fill, tool tips and the screen reader say the kernel's words,
-// no size breaks it, the bars keep their height, and 256 CPUs paint in time.
+// The machine's surface: clicks and keys select, titles close and fill, tool tips and the screen reader say the kernel's
+// words, no size breaks it, the bars keep their height, and 256 CPUs paint in time.
 #include "views/domains/fake_run.h"
 
 #include "domains/machine_canvas.h"
@@ -35,13 +35,17 @@ struct Fixture {
         canvas.moveLanded(run.log, run.snapshot.rows);
     }
     [[nodiscard]] const MachineScene& scene() const { return canvas.scene(); }
-    [[nodiscard]] QPoint cell(std::uint32_t cpu) const { return scene().layout.cell(*scene().axis.column(CpuId{cpu})).center(); }
+    [[nodiscard]] QPoint cell(std::uint32_t cpu) const {
+        return scene().layout.cell(*scene().axis.column(CpuId{cpu})).center();
+    }
     [[nodiscard]] QPoint title(std::uint32_t node) const {
         const auto& frames = scene().frames;
         const auto at = std::find_if(frames.begin(), frames.end(), [&](const auto& f) { return f.node == node; });
         return at == frames.end() ? QPoint(-1, -1) : scene().layout.title(at->extent, at->depth).center();
     }
-    void click(QPoint at, Qt::KeyboardModifiers modifiers = {}) { QTest::mouseClick(&canvas, Qt::LeftButton, modifiers, at); }
+    void click(QPoint at, Qt::KeyboardModifiers modifiers = {}) {
+        QTest::mouseClick(&canvas, Qt::LeftButton, modifiers, at);
+    }
     void key(Qt::Key k) { QTest::keyClick(&canvas, k); }
 };
 
@@ -196,10 +200,12 @@ void TestMachineCanvas::externalSelection() {
 void TestMachineCanvas::tips() {
     auto f = storm();
     const auto cpu = f.canvas.tipAt(f.cell(5));
-    for (const auto* word : {"CPU\u00a05", "MC 4–7", "idle", "load_avg", "900", "util_avg", "9 forks"}) QVERIFY2(cpu.contains(QString::fromUtf8(word)), word);
+    for (const auto* word : {"CPU\u00a05", "MC 4–7", "idle", "load_avg", "900", "util_avg", "9 forks"})
+        QVERIFY2(cpu.contains(QString::fromUtf8(word)), word);
     QVERIFY(f.canvas.tipAt(f.cell(0)).contains(QStringLiteral("parent")));
     const auto domain = f.canvas.tipAt(f.title(0));
-    for (const auto* word : {"DIE", "0–7", "imbalance_pct", "SD_LOAD_BALANCE", "1 of 8 CPUs busy"}) QVERIFY2(domain.contains(QString::fromUtf8(word)), word);
+    for (const auto* word : {"DIE", "0–7", "imbalance_pct", "SD_LOAD_BALANCE", "1 of 8 CPUs busy"})
+        QVERIFY2(domain.contains(QString::fromUtf8(word)), word);
     QVERIFY(f.canvas.tipAt({1, 1}).isEmpty());
 }
 
@@ -259,7 +265,9 @@ void TestMachineCanvas::figuresInTitles() {
     f.canvas.setDecision(fork, true);
     const auto figures = [&](std::uint32_t node) {
         const auto& frames = f.scene().frames;
-        return titleFigures(f.scene(), *std::find_if(frames.begin(), frames.end(), [&](const auto& frame) { return frame.node == node; })).value(0);
+        return titleFigures(f.scene(), *std::find_if(frames.begin(), frames.end(),
+                                                     [&](const auto& frame) { return frame.node == node; }))
+            .value(0);
     };
     QCOMPARE(figures(1), QStringLiteral("runnable 256 · load_avg 256"));
     QCOMPARE(figures(2), QStringLiteral("runnable 0 · load_avg 400"));
@@ -315,7 +323,8 @@ void TestMachineCanvas::anySize() {
     Fixture f(many ? zen(3) : fake::storm(fake::domainsOf("xeon-2s-8cpu"), false));
     f.selection.selectCpu(CpuId{3});
     f.canvas.setDecision(f.run.fork(TaskId{1}, 0, TaskId{18}, 7), true);
-    for (const auto& size : {QSize(1, 1), QSize(40, 20), QSize(200, 82), QSize(200, 120), QSize(300, 900), QSize(852, 60), QSize(4000, 2200)})
+    for (const auto& size :
+         {QSize(1, 1), QSize(40, 20), QSize(200, 82), QSize(200, 120), QSize(300, 900), QSize(852, 60), QSize(4000, 2200)})
         for (const double scale : {0.8, 1.0, 2.0}) {
             f.theme.setScale(scale);
             f.canvas.resize(size);

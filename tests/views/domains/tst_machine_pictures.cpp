@@ -7,8 +7,8 @@
 #include "domains/machine_head.h"
 
 #include <QPainter>
-#include <QVBoxLayout>
 #include <QtTest>
+#include <QVBoxLayout>
 
 using namespace rqscope;
 
@@ -58,10 +58,12 @@ void TestMachinePictures::pictures_data() {
     QTest::addColumn<QSize>("size");
     QTest::addColumn<bool>("dark");
     const QList<QSize> sizes{{1252, 420}, {852, 300}, {656, 300}};
-    for (const auto* machine : {"large", "storm", "cpus", "zen3", "ivb", "ring", "kunpeng", "wake", "smt4", "made384", "box60", "trigear"})
+    for (const auto* machine :
+         {"large", "storm", "cpus", "zen3", "ivb", "ring", "kunpeng", "wake", "smt4", "made384", "box60", "trigear"})
         for (const auto& size : sizes)
             for (const bool dark : {false, true})
-                QTest::addRow("%s-%d-%s", machine, size.width(), dark ? "dark" : "light") << QString(QLatin1String(machine)) << size << dark;
+                QTest::addRow("%s-%d-%s", machine, size.width(), dark ? "dark" : "light")
+                    << QString(QLatin1String(machine)) << size << dark;
 }
 
 void TestMachinePictures::pictures() {
@@ -99,7 +101,8 @@ void TestMachinePictures::pictures() {
     fake::Run run(domains);
     fake::fill(run, 7);
     if (domains->cpu_capacity.size() == run.snapshot.cpus.size())
-        for (std::size_t i = 0; i < run.snapshot.cpus.size(); ++i) run.snapshot.cpus[i].capacity = domains->cpu_capacity_orig[i];
+        for (std::size_t i = 0; i < run.snapshot.cpus.size(); ++i)
+            run.snapshot.cpus[i].capacity = domains->cpu_capacity_orig[i];
     if (machine == "wake") {
         run.snapshot.cpus[4] = {};
         run.snapshot.cpus[1].online = false;

@@ -105,7 +105,8 @@ void TestMachineView::wakeups() {
 }
 
 void TestMachineView::picture() {
-    Fixture f(history(scenario("teach-mc8", "forkstorm:n=18,run=200us,gap=250us,block=1", "4.8", {"NO_BUG_STALE_CLOCK_AT_FORK"})));
+    Fixture f(
+        history(scenario("teach-mc8", "forkstorm:n=18,run=200us,gap=250us,block=1", "4.8", {"NO_BUG_STALE_CLOCK_AT_FORK"})));
     for (int i = 0; i < 17; ++i) f.step(StepUnit::Decision, true);
     for (const bool dark : {false, true}) {
         f.theme.setDark(dark);

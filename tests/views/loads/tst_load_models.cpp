@@ -109,7 +109,8 @@ void TestLoadModels::landedBackAndForth() {
     QCOMPARE(landed.cpu(CpuId{5}).total(), 0U);
 
     // Any position gives the same whether it is reached forward or back, across kept copies too.
-    while (run.log.size() < 3 * LandedModel::kCopyEvery / 2) run.fork(TaskId{1}, 0, TaskId{2 + run.log.size() % 18}, run.log.size() % 8);
+    while (run.log.size() < 3 * LandedModel::kCopyEvery / 2)
+        run.fork(TaskId{1}, 0, TaskId{2 + run.log.size() % 18}, run.log.size() % 8);
     LandedModel far;
     far.moveTo(run.log, run.log.size());
     for (const auto rows : {LandedModel::kCopyEvery + 17, LandedModel::kCopyEvery, LandedModel::kCopyEvery - 1, 12U}) {

@@ -49,7 +49,8 @@ void TestCpuAxis::columnRule_data() {
     QTest::addColumn<int>("width");
     QTest::addColumn<int>("rows");
     QTest::addColumn<int>("column");
-    const auto box4 = fake::domainsOf("box-4cpu"), xeon8 = fake::domainsOf("xeon-2s-8cpu"), ivb40 = fake::domainsOf("ivb-ep-40cpu");
+    const auto box4 = fake::domainsOf("box-4cpu"), xeon8 = fake::domainsOf("xeon-2s-8cpu"),
+               ivb40 = fake::domainsOf("ivb-ep-40cpu");
     const auto zen256 = fake::domainsOf("zen3-2s-nps1", DomainProfile::V6_12), made384 = fake::domainsOf(2, 12, 8, 2);
     QTest::addRow("4 at 852") << box4 << 852 << 1 << 140;
     QTest::addRow("4 at 1152") << box4 << 1152 << 1 << 140;
@@ -76,8 +77,9 @@ void TestCpuAxis::columnRule() {
 
 void TestCpuAxis::staysInside_data() {
     QTest::addColumn<fake::Domains>("domains");
-    for (const auto* name : {"box-4cpu", "xeon-2s-8cpu", "ivb-ep-40cpu", "zen3-2s-nps1", "zen3-2s-nps4", "power8-smt8-160cpu", "ring-4node",
-                             "line-4node", "kunpeng920-96cpu", "single-cpu", "jacobsville-24cpu", "trigear-8cpu", "box-60cpu-smt"})
+    for (const auto* name :
+         {"box-4cpu", "xeon-2s-8cpu", "ivb-ep-40cpu", "zen3-2s-nps1", "zen3-2s-nps4", "power8-smt8-160cpu", "ring-4node",
+          "line-4node", "kunpeng920-96cpu", "single-cpu", "jacobsville-24cpu", "trigear-8cpu", "box-60cpu-smt"})
         for (const auto profile : {DomainProfile::V4_7, DomainProfile::V5_19, DomainProfile::V6_12})
             QTest::addRow("%s %s", name, name_of(profile).data()) << fake::domainsOf(name, profile);
 }
@@ -107,7 +109,8 @@ void TestCpuAxis::staysInside() {
                 if (axis.columnWidth() > 1) QVERIFY(extent.right <= width);
                 for (const auto cpu : model.nodes()[g].span)
                     if (axis.column(cpu)->row == extent.row)
-                        QVERIFY(axis.column(cpu)->x >= extent.left && axis.column(cpu)->x + axis.column(cpu)->width <= extent.right);
+                        QVERIFY(axis.column(cpu)->x >= extent.left &&
+                                axis.column(cpu)->x + axis.column(cpu)->width <= extent.right);
             }
     }
 }
@@ -115,8 +118,8 @@ void TestCpuAxis::staysInside() {
 void TestCpuAxis::gaps() {
     const auto model = modelOf(fake::domainsOf("ivb-ep-40cpu"));
     const auto axis = axisOf(model, 1152);
-    QCOMPARE(gapBefore(axis, CpuId{0}, CpuId{20}), 1);  // siblings
-    QCOMPARE(gapBefore(axis, CpuId{20}, CpuId{1}), 4);  // cores
+    QCOMPARE(gapBefore(axis, CpuId{0}, CpuId{20}), 1);    // siblings
+    QCOMPARE(gapBefore(axis, CpuId{20}, CpuId{1}), 4);    // cores
     QVERIFY(gapBefore(axis, CpuId{29}, CpuId{10}) >= 24); // nodes
     const auto xeon = modelOf(fake::domainsOf("xeon-2s-8cpu"));
     QVERIFY(gapBefore(axisOf(xeon, 852), CpuId{3}, CpuId{4}) >= 12);
