@@ -105,7 +105,12 @@ void MainWindow::showKeys() {
     auto rows = m_shortcuts;
     rows.insert(rows.begin() + 5, {{QStringLiteral("W  S"), QStringLiteral("Timeline: zoom in, out")},
                                    {QStringLiteral("A  D"), QStringLiteral("Timeline: earlier, later")},
-                                   {QStringLiteral("F"), QStringLiteral("Timeline: show the whole run")}});
+                                   {QStringLiteral("F"), QStringLiteral("Timeline: centre on the selection or the play head")},
+                                   {QStringLiteral("F F"), QStringLiteral("Timeline: fill with the selection, else with the run")},
+                                   {QStringLiteral(".  ,"), QStringLiteral("Timeline: next, previous run of the lane")},
+                                   {QStringLiteral("]  ["), QStringLiteral("Timeline: to the wakee, to the waker")},
+                                   {QStringLiteral("T"), QStringLiteral("Timeline: lanes of CPUs or tasks")},
+                                   {QStringLiteral("Ctrl+wheel"), QStringLiteral("Timeline: zoom at the pointer")}});
     const auto half = static_cast<int>(rows.size() + 1) / 2;
     for (int i = 0; i < static_cast<int>(rows.size()); ++i) {
         const auto& row = rows[static_cast<std::size_t>(i)];

@@ -49,6 +49,7 @@ QString ClockField::errorText() const { return m_error->isHidden() ? QString() :
 bool ClockField::editing() const { return !m_edit->isHidden(); }
 
 void ClockField::beginEdit() {
+    m_focusBefore = window()->focusWidget();
     m_clock->hide();
     m_edit->clear();
     m_edit->show();
@@ -71,6 +72,7 @@ void ClockField::accept() {
         return;
     }
     endEdit();
+    if (m_focusBefore) m_focusBefore->setFocus();
     emit goTo(*target);
 }
 
@@ -82,7 +84,7 @@ bool ClockField::eventFilter(QObject* object, QEvent* event) {
     }
     if (object == m_edit && escape) {
         endEdit();
-        m_clock->setFocus();
+        if (m_focusBefore) m_focusBefore->setFocus();
         return true;
     }
     // Leaving an untouched field closes it; one with an error stays, so that the reason can be read.

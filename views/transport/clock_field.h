@@ -6,6 +6,7 @@
 #include "theme/theme.h"
 #include "transport/go_to_time.h"
 
+#include <QPointer>
 #include <QWidget>
 
 class QLabel;
@@ -37,6 +38,7 @@ private:
     QToolButton* m_clock;
     QLineEdit* m_edit;
     QLabel* m_error;
+    QPointer<QWidget> m_focusBefore; // gets the keys back: hiding the field would pass them to its neighbour
 };
 
 } // namespace rqscope
