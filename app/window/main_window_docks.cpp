@@ -24,6 +24,7 @@ namespace rqscope {
 namespace {
 
 constexpr int kStripBelow = 1100;
+constexpr int kNoStripBelow = 520; // height: the lanes need it more
 constexpr int kLeftClosedBelow = 1400;
 constexpr double kProjectorScale = 1.65; // smallest text 18 px
 
@@ -106,7 +107,7 @@ void MainWindow::applySizeRules() {
     const bool rightWanted = m_rightWanted.value_or(true);
     m_left->setVisible(!m_projector && m_leftWanted.value_or(room >= kLeftClosedBelow));
     m_right->setVisible(!m_projector && !strip && rightWanted);
-    m_strip->setVisible(!m_projector && strip && rightWanted);
+    m_strip->setVisible(!m_projector && strip && rightWanted && height() >= m_theme.px(kNoStripBelow));
 }
 
 void MainWindow::placeSplitters() {

@@ -41,6 +41,7 @@ ClockField::ClockField(const Theme& theme, QWidget* parent)
 void ClockField::setTime(SimTime now) {
     m_now = now;
     m_clock->setText(clockText(now));
+    m_clock->setMinimumWidth(m_clock->sizeHint().width());
     m_clock->setAccessibleName(QStringLiteral("Time %1, go to time").arg(clockText(now)));
 }
 

@@ -134,10 +134,18 @@ void TransportBar::setPace(const Pace& pace) {
     m_paceSlider->setValue(positionOf(pace.realTime));
 }
 
+// What is known of the run gives way to the clock and the counts.
+void TransportBar::fitWidth() { m_of->setVisible(!m_projector && width() >= m_theme.px(kRoomForKnown)); }
+
+void TransportBar::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    fitWidth();
+}
+
 void TransportBar::setProjector(bool on) {
     m_projector = on;
     m_paceButton->setVisible(!on);
-    m_of->setVisible(!on);
+    fitWidth();
     m_event->setVisible(!on);
     m_overview->setVisible(!on);
     m_features->setVisible(on);

@@ -35,13 +35,18 @@ signals:
     void paceChanged(const rqscope::Pace& pace);
     void featuresWanted(); // projector only
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    static constexpr int kRoomForKnown = 800; // px at scale 1
     QToolButton* addButton(QHBoxLayout* row, const QString& icon, const QString& words);
     void buildPaceMenu();
     void addPaceAction(Pace::Kind kind, const QString& words);
     void updateState();
     void updatePlayButton();
     void updateSizes();
+    void fitWidth();
     void goTo(const GoTo& target);
 
     const Theme& m_theme;
