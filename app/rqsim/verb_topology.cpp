@@ -11,15 +11,6 @@ namespace rqscope {
 
 namespace {
 
-// What the eras of one domain profile differ in (engine.md 6).
-DomainOptions optionsOf(Era era) {
-    DomainOptions options;
-    options.sd_busy = era < Era::V4_9;
-    options.node_level = era == Era::V4_19;
-    options.cluster = era_info(era).placement == PlacementProfile::CLU7;
-    return options;
-}
-
 void showWarnings(const std::vector<std::string>& warnings) {
     for (const auto& text : warnings) warn(QString::fromStdString(text));
 }
@@ -69,7 +60,7 @@ int runDomains(const QStringList& arguments) {
                                                   QString::fromStdString(machine->possible.to_list()));
         online -= *mask;
     }
-    const auto domains = build_domains(*machine, era_info(*era).domains, online, optionsOf(*era));
+    const auto domains = build_domains(*machine, era_info(*era).domains, online, domain_options(*era));
     if (!domains) return fail(domains.problems());
     showWarnings(domains->warnings);
     const auto key = era_info(*era).key;

@@ -141,10 +141,12 @@ private:
             if (d.sd_llc[cpu]) d.sd_busy[cpu] = d[*d.sd_llc[cpu]].parent;
             d.sd_share_id[cpu] = d.sd_llc_id[cpu];
         }
+        d.cluster_of = d.core_of;
         for (const auto& sd : d.domains) {
             if (!sd.has(CLUSTER)) continue;
             d.cluster_active = true;
             d.sd_share_id[sd.owner.index()] = *sd.span.first();
+            d.cluster_of[sd.owner.index()] = sd.span.first()->value;
         }
     }
 

@@ -58,6 +58,7 @@ SchedState empty_state(std::shared_ptr<const SchedDomains> domains, Era era) {
     s.online = CpuMask::first_n(n);
     s.domain_rt.resize(domains->domains.size());
     s.group_rt.resize(domains->nr_sgc);
+    s.llc_rt.resize(domains->nr_llc);
     s.domains = std::move(domains);
     return s;
 }

@@ -18,27 +18,32 @@ struct EntityAvg {
     std::uint32_t period_contrib = 0; // 0..1023, in units of 1024 ns
     Load load_avg = 0;
     Util util_avg = 0;
+    std::uint64_t runnable_sum = 0; // 6.1 only
+    Load runnable_avg = 0;          // 6.1 only: time runnable, without weight, 0..1024
     bool operator==(const EntityAvg&) const = default;
 };
 
-// One CPU's fair queue. load_avg counts queued and blocked entities, runnable_load_avg queued ones only. 64 bytes: one
-// cache line per CPU, because placement and balancing read it for every CPU they look at.
+// One CPU's fair queue. load_avg counts queued and blocked entities, runnable_load_avg queued ones only. What placement and
+// balancing read for every CPU they look at stands in the first cache line.
 struct alignas(64) CfsAvg {
     RqClock last_update_time = 0;
     std::uint64_t load_sum = 0;
-    std::uint64_t runnable_load_sum = 0;
+    std::uint64_t runnable_load_sum = 0; // 4.x only
     Load load_avg = 0;
-    Load runnable_load_avg = 0;
+    Load runnable_load_avg = 0;          // 4.x only
+    Load runnable_avg = 0;               // 6.1 only: 1024 per runnable task, queued and blocked ones
+    Util util_avg = 0;
     std::uint32_t util_sum = 0;
     std::uint32_t period_contrib = 0;
-    Util util_avg = 0;
+    std::uint64_t runnable_sum = 0;      // 6.1 only
     // Load and util of entities that left while the queue lock was not held, applied at the next update. 32 bits hold
     // 48 000 tasks of the heaviest weight leaving between two updates.
     std::uint32_t removed_load = 0;
     std::uint32_t removed_util = 0;
+    std::uint32_t removed_runnable = 0;  // 6.1 only
     bool operator==(const CfsAvg&) const = default;
 };
-static_assert(sizeof(CfsAvg) == 64);
+static_assert(sizeof(CfsAvg) == 128);
 
 inline constexpr std::uint32_t kLoadAvgMax = 47742; // 1024 * sum of y^n in the kernel's integer arithmetic
 inline constexpr std::uint32_t kCapacityScale = 1024;

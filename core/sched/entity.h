@@ -42,6 +42,7 @@ struct SchedEntity {
     std::uint64_t pcount = 0;         // times it got the CPU
 
     WakeeFlips flips; // record_wakee(), wake_wide()
+    CpuId recent_used_cpu{0}; // where it ran before its last move; 4.16 and later read it
 
     // rq->cfs_tasks, the list load balancing walks; kIdleTask = end.
     TaskId list_prev{0};

@@ -3,7 +3,7 @@
 // never on the era itself. Source: engine.md 6.
 #pragma once
 
-#include "topology/domain_profile.h"
+#include "topology/build_domains.h"
 
 #include <cstdint>
 #include <optional>
@@ -38,6 +38,8 @@ struct EraInfo {
 
 [[nodiscard]] std::span<const EraInfo> all_eras(); // in enum order
 [[nodiscard]] const EraInfo& era_info(Era era);
+// How the era's domains differ from those of its profile.
+[[nodiscard]] DomainOptions domain_options(Era era);
 [[nodiscard]] std::optional<Era> find_era(std::string_view key);
 [[nodiscard]] std::optional<Era> find_era_spelling(std::string_view spelling);
 inline constexpr std::size_t kEraCount = 0

@@ -50,6 +50,9 @@ struct Rq {
     std::optional<std::uint32_t> exit_latency; // us, of the idle state it is in; none = the machine has no idle states
     std::uint64_t avg_idle = 1'000'000;            // ns
     std::uint64_t max_idle_balance_cost = 500'000; // ns
+    std::uint64_t wake_avg_idle = 1'000'000; // ns, budget of SIS_PROP in 5.12 to 6.6
+    Jiffies wake_stamp = 0;                  // tick at which wake_avg_idle was aged last
+    std::uint32_t ttwu_pending = 0;          // wake-ups on their way to this CPU
 
     // Periodic balancing, in ticks (jiffies).
     Jiffies next_balance = 0;

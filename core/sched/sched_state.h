@@ -23,6 +23,13 @@ struct DomainRuntime {
     Jiffies last_balance = 0;           // tick
     std::uint64_t max_newidle_lb_cost = 0; // ns
     Jiffies decay_stamp = 0;            // tick
+    std::uint64_t avg_scan_cost = 0;    // ns, of select_idle_cpu() walks started by the domain's owner
+};
+
+// sched_domain_shared of one last-level cache, by LlcId.
+struct LlcRuntime {
+    bool has_idle_cores = false;    // a hint: set when a core goes idle, cleared by a search that found none
+    std::uint32_t nr_idle_scan = 0; // CPUs that SIS_UTIL lets a wake-up look at
 };
 
 // sched_group_capacity, shared by all copies of a group (SchedGroup::sgc).
@@ -53,6 +60,7 @@ struct SchedState {
 
     std::vector<DomainRuntime> domain_rt; // by DomainId
     std::vector<GroupRuntime> group_rt;   // by SchedGroup::sgc
+    std::vector<LlcRuntime> llc_rt;       // by LlcId
     bool root_overload = false;           // rd->overload: some CPU had more than one task
 
     [[nodiscard]] bool allowed(TaskId p, CpuId cpu) const {

@@ -11,7 +11,7 @@ std::uint32_t check_cost(const SchedState& s, CpuId walker, CpuId looked_at) {
     const auto a = walker.index(), b = looked_at.index();
     const auto& t = s.tunables;
     if (d.core_of[a] == d.core_of[b]) return static_cast<std::uint32_t>(t.scan_smt_ns);
-    if (d.cluster_active && d.sd_share_id[a] == d.sd_share_id[b]) return static_cast<std::uint32_t>(t.scan_cluster_ns);
+    if (d.cluster_of[a] == d.cluster_of[b]) return static_cast<std::uint32_t>(t.scan_cluster_ns);
     return static_cast<std::uint32_t>(d.sd_llc_id[a] == d.sd_llc_id[b] ? t.scan_llc_ns : t.scan_far_ns);
 }
 

@@ -42,6 +42,12 @@ void set_up_cpus(SimState& s, const Scenario& scenario) {
         rt.last_balance = rt.decay_stamp = sched.jiffies;
     }
     sched.group_rt.resize(sched.domains->nr_sgc);
+    sched.llc_rt.resize(sched.domains->nr_llc);
+    for (const auto cpu : sched.domains->map) {
+        auto& llc = sched.llc_rt[sched.domains->llc[cpu.index()].index()];
+        llc.has_idle_cores = llc.has_idle_cores || sched.domains->smt[cpu.index()].count() > 1; // whoever idled last has seen it
+        llc.nr_idle_scan = sched.domains->sd_llc_size[cpu.index()];
+    }
     s.next_tick = SimTime{Duration{static_cast<std::int64_t>((sched.jiffies + 1) * sched.tick_nsec() - start)}};
     s.loadavg.update_at = sched.jiffies + load_freq(sched.hz);
 }
@@ -140,7 +146,7 @@ Result<SimState> initial_state(const Scenario& scenario) {
     const auto& era = era_info(scenario.era);
     if (!era.available) return Problem{"era", "era " + std::string(era.key) + " is not available in this version"};
     if (auto problems = check_affinity(scenario); !problems.empty()) return problems;
-    auto domains = build_domains(scenario.machine, era.domains, scenario.machine.online);
+    auto domains = build_domains(scenario.machine, era.domains, scenario.machine.online, domain_options(scenario.era));
     if (!domains) return domains.problems();
 
     SimState s;

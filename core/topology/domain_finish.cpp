@@ -38,6 +38,8 @@ private:
             const auto& threads = m_draft.spans[m_draft.masks.core[c]];
             m_out.smt.push_back(threads);
             m_out.core_of.push_back(threads.first()->value);
+            const auto cluster = m_draft.machine.enclosing(CpuId{c}, TreeType::Cluster).first();
+            m_out.cluster_of.push_back(cluster ? cluster->value : threads.first()->value);
             const auto own = m_draft.machine.capacity(CpuId{c});
             m_out.cpu_capacity_orig.push_back(own);
             // smt_gain: a core with threads was worth 15 % more than one without, shared by them.

@@ -78,6 +78,7 @@ struct SchedDomains {
     std::vector<Capacity> cpu_capacity_orig; // by CpuId: the machine's value
     std::vector<CpuMask> smt;           // by CpuId: threads of its core, itself included
     std::vector<std::uint32_t> core_of; // by CpuId: lowest CPU of its core
+    std::vector<std::uint32_t> cluster_of; // by CpuId: lowest CPU of its cluster, of its core without one; as built, in any era
     std::vector<NodeId> node_of;        // by CpuId
     // Per-CPU shortcuts (topology.md 1.7).
     std::vector<std::optional<DomainId>> sd_llc, sd_busy, sd_numa, sd_asym_cpucapacity;
