@@ -85,7 +85,8 @@ void TopBar::showScenario(const Scenario& scenario) {
     m_shownEra = scenario.era;
     m_machine->setValue(m_machineRef.section(QLatin1Char('/'), -1));
     m_workload->setValue(fromStd(scenario.workload.spec));
-    m_era->setValue(fromStd(era_info(scenario.era).key));
+    const auto& era = era_info(scenario.era);
+    m_era->setValue(fromStd(era.key) + (is_reconstruction(era) ? QStringLiteral(" (reconstruction)") : QString()));
     m_seed->setValue(QString::number(scenario.seed));
     fit();
 }
@@ -106,7 +107,7 @@ void TopBar::fillEras(QMenu* menu) {
     menu->clear();
     for (const auto& info : all_eras()) {
         if (!info.available) continue;
-        auto* action = menu->addAction(fromStd(info.key));
+        auto* action = menu->addAction(fromStd(info.key) + (is_reconstruction(info) ? QStringLiteral("   reconstruction") : QString()));
         action->setToolTip(fromStd(info.borrows));
         setTicked(action, m_theme, info.era == m_shownEra);
         connect(action, &QAction::triggered, this, [this, era = info.era] { emit eraWanted(era); });

@@ -113,10 +113,13 @@ int newidle_balance(SchedState& s, CpuId cpu, BalanceLog& log) { return newidle_
 void account_idle_end(SchedState& s, CpuId cpu) {
     auto& rq = s.rqs[cpu.index()];
     if (rq.idle_stamp == 0) return;
-    const auto delta = static_cast<std::int64_t>(s.now - rq.idle_stamp);
     const auto average = static_cast<std::int64_t>(rq.avg_idle);
-    rq.avg_idle = static_cast<std::uint64_t>(average + ((delta - average) >> 3)); // rounds down, as 4.x does
+    const auto difference = static_cast<std::int64_t>(s.now - rq.idle_stamp) - average;
+    const bool v4 = era_info(s.era).balance == BalanceProfile::V4_7;
+    rq.avg_idle = static_cast<std::uint64_t>(average + (v4 ? difference >> 3 : difference / 8)); // 4.x rounds down, 5.x to zero
     rq.avg_idle = std::min(rq.avg_idle, 2 * rq.max_idle_balance_cost);
+    rq.wake_stamp = s.jiffies;
+    rq.wake_avg_idle = rq.avg_idle / 2;
     rq.idle_stamp = 0;
 }
 

@@ -38,6 +38,8 @@ struct EraInfo {
 
 [[nodiscard]] std::span<const EraInfo> all_eras(); // in enum order
 [[nodiscard]] const EraInfo& era_info(Era era);
+// Unpublished work known from mails only; to be labelled so wherever it is shown.
+[[nodiscard]] inline bool is_reconstruction(const EraInfo& info) { return info.placement == PlacementProfile::WIP16; }
 // How the era's domains differ from those of its profile.
 [[nodiscard]] DomainOptions domain_options(Era era);
 [[nodiscard]] std::optional<Era> find_era(std::string_view key);

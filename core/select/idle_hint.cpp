@@ -29,7 +29,10 @@ bool test_idle_cores(const SchedState& s, CpuId cpu) {
 void update_idle_core(SchedState& s, CpuId cpu) {
     if (!keeps_hint(s) || !s.domains->sd_llc[cpu.index()] || !hint_exists(s, cpu)) return;
     auto& hint = s.llc_rt[s.domains->llc[cpu.index()].index()].has_idle_cores;
-    if (!hint) hint = s.domains->smt[cpu.index()].subset_of(s.idle);
+    if (hint) return;
+    for (const auto sibling : s.domains->smt[cpu.index()])
+        if (sibling != cpu && !s.idle.test(sibling)) return;
+    hint = true;
 }
 
 std::uint64_t aged_wake_avg_idle(const SchedState& s, CpuId cpu) {

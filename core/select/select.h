@@ -33,6 +33,12 @@ enum class PlaceFigures : std::uint8_t {
     Spare,    // 4.x exec: the largest spare capacity of a CPU, and 0
 };
 
+// The kernel's words for the two figures; the second may be empty.
+struct FigureNames {
+    std::string_view first, second;
+};
+[[nodiscard]] FigureNames figure_names(PlaceFigures figures);
+
 // The verdict. For forks the pair of groups whose comparison decided last is kept in figures, so that the log alone says
 // which load sent the child where.
 struct Placement {
@@ -126,6 +132,10 @@ void apply(SchedState& s, TaskId p, TaskId waker, CpuId walker, const PlaceEffec
 [[nodiscard]] bool test_idle_cores(const SchedState& s, CpuId cpu);
 // __update_idle_core(): `cpu` went idle; lights the hint when its siblings are idle too. No effect before 4.9 and without SMT.
 void update_idle_core(SchedState& s, CpuId cpu);
+
+// ttwu_queue_cond(): the waker sends a message to `target`, which enqueues the task itself, instead of reaching into its queue.
+// 4.x: the two share no cache; 5.8 and later also when the target runs nothing.
+[[nodiscard]] bool ttwu_queue_cond(const SchedState& s, CpuId waker_cpu, CpuId target);
 
 // Cost of one idle() test of `looked_at` made from `walker`, by the level between the two (own CPU 0).
 [[nodiscard]] std::uint32_t check_cost(const SchedState& s, CpuId walker, CpuId looked_at);

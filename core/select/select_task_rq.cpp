@@ -16,6 +16,17 @@ std::string_view name_of(PlaceReason r) {
     return kNames[static_cast<std::size_t>(r)];
 }
 
+FigureNames figure_names(PlaceFigures figures) {
+    switch (figures) {
+    case PlaceFigures::Loads: return {"runnable_load_avg", "load_avg"};
+    case PlaceFigures::Types: return {"group_type", "idle_cpus"};
+    case PlaceFigures::IdleCpus: return {"idle_cpus", "group_util"};
+    case PlaceFigures::AvgLoads: return {"sum_nr_running", "avg_load"};
+    case PlaceFigures::Spare: return {"spare_cap", ""};
+    }
+    return {};
+}
+
 namespace {
 
 // Highest domain of `cpu` below which every level carries `flag`.

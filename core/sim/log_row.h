@@ -41,6 +41,7 @@ struct LogRow {
     std::uint32_t cost_ns = 0;  // Switch: time before the next task's first instruction; Wakeup: enqueue minus call
     CpuId waker_cpu{0};         // Wakeup
     bool sync = false;          // Wakeup
+    std::uint32_t pending_ns = 0; // Wakeup: the part of cost_ns in which the wakee was on its way to its CPU by message
     Placement placement{};      // Wakeup, Fork; placement.cpu == cpu
     PreemptVerdict preempt{};   // Wakeup, Fork
     MoveCause cause{};          // Migration

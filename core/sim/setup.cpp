@@ -29,6 +29,7 @@ void set_up_cpus(SimState& s, const Scenario& scenario) {
     for (std::uint32_t c = 0; c < n; ++c) {
         auto& rq = sched.rqs[c];
         rq.idle_stamp = start;
+        rq.wake_stamp = sched.jiffies;
         rq.next_balance = sched.jiffies + 1;
         if (!sched.online.test(CpuId{c})) continue;
         sched.idle.set(CpuId{c});

@@ -71,6 +71,12 @@ void Simulator::close_window(CpuId cpu) {
 void Simulator::settle(CpuId cpu) {
     auto& exec = m_s.cpus[cpu.index()];
     if (exec.window != Window::None) return;
+    if (!exec.remote_due.empty()) {
+        const auto t = exec.remote_due.front();
+        exec.remote_due.erase(exec.remote_due.begin());
+        handle_remote_wake(cpu, t);
+        return;
+    }
     if (!exec.timers_due.empty()) {
         const auto t = exec.timers_due.front();
         exec.timers_due.erase(exec.timers_due.begin());
@@ -154,7 +160,7 @@ void Simulator::schedule(CpuId cpu) {
         return;
     }
     if (prev == kIdleTask) {
-        s.idle.set(cpu);
+        become_idle(cpu);
         settle(cpu);
     } else {
         start_work(cpu);
@@ -201,7 +207,7 @@ void Simulator::begin_switch(CpuId cpu, TaskId prev, TaskId next, SwitchEnd end)
     rq.curr = next;
     if (next == kIdleTask) {
         ++rq.stat.sched_goidle;
-        if (s.nr_running[cpu.index()] == 0) s.idle.set(cpu);
+        if (s.nr_running[cpu.index()] == 0) become_idle(cpu);
     } else {
         set_next_entity(s, cpu, next);
         s.se[next.index()].exec_start += cost; // the switch is charged to nobody
@@ -272,6 +278,13 @@ void Simulator::update_smt_speed(CpuId cpu) {
         exec.speed = speed;
         if (exec.working) arm_work_end(c);
     }
+}
+
+// pick_next_task_idle(). A CPU to which a wake-up is on its way does not count as idle.
+void Simulator::become_idle(CpuId cpu) {
+    auto& s = m_s.sched;
+    if (s.rqs[cpu.index()].ttwu_pending == 0) s.idle.set(cpu);
+    update_idle_core(s, cpu);
 }
 
 // Rows of what balancing did, and the other CPUs that have to react; `cpu` itself is left to the caller.

@@ -32,9 +32,21 @@ struct CpuExec {
     // The wake-up under way (Wake, TimerWake): verdict taken at its start, enqueued at its end.
     TaskId wakee{0};
     Placement verdict{};
+    PlaceEffects effects{};
+    bool remote = false;              // its end sends a message instead of enqueueing
     SimTime wake_begin{};
     std::vector<TaskId> wake_queue;   // further tasks this task wakes, in order
     std::vector<TaskId> timers_due;   // sleepers whose timer fired here during a window
+    std::vector<TaskId> remote_due;   // wakees whose message arrived here during a window
+};
+
+// A wake-up between its choice and its enqueueing; `sent` differs from the time of that only for a message under way.
+struct WakeUnderWay {
+    TaskId wakee{0}, waker{0};
+    CpuId waker_cpu{0}, from{0};
+    Placement verdict{};
+    bool sync = false;
+    SimTime begin{}, sent{};
 };
 
 // The program side of one task.
@@ -76,6 +88,7 @@ struct SimState {
     std::vector<CpuExec> cpus;    // by CpuId
     std::vector<SimTask> tasks;   // by TaskId; [0] = idle
     std::vector<Channel> channels;
+    std::vector<WakeUnderWay> remote_wakes; // messages under way, in the order sent
     Calendar calendar;            // slot 0 = inputs, 1 + cpu, 1 + nr_cpus + task
     std::vector<std::uint32_t> born; // by template: tasks made so far
     // Ticks of one instant, CPU by CPU, then the balance passes that fell due.

@@ -11,9 +11,16 @@
 
 namespace rqscope {
 
-SelectContext Simulator::select_context() {
+namespace {
+
+// Of wake_path_ns, what a remote wake-up costs the woken CPU instead of the waker (costs.md 1.2).
+std::int64_t remote_part(const Tunables& t) { return std::min<std::int64_t>(250, t.wake_path_ns); }
+
+} // namespace
+
+SelectContext Simulator::select_context(PlaceEffects& effects) {
     m_explainer.steps.clear();
-    return {m_s.sched, m_explain_sink ? &m_explainer : nullptr};
+    return {m_s.sched, m_explain_sink ? &m_explainer : nullptr, &effects};
 }
 
 void Simulator::keep_explanation(TaskId t) {
@@ -48,16 +55,21 @@ void Simulator::begin_wake(CpuId cpu, TaskId wakee, Window w) {
     auto ns = s.tunables.wake_path_ns;
     exec.wakee = wakee;
     exec.wake_begin = m_s.now;
+    exec.remote = false;
+    exec.effects = {};
     if (s.se[wakee.index()].on_rq) {
         task.woken_early = true;
         exec.verdict = {.cpu = s.se[wakee.index()].cpu, .reason = PlaceReason::StillQueued};
     } else {
         update_rq_clock(s, cpu);
         record_wakee(s, current(cpu), wakee, s.rqs[cpu.index()].clock, cpu);
-        exec.verdict = select_task_rq_wake(select_context(), wakee, current(cpu), cpu, exec.sync);
+        exec.verdict = select_task_rq_wake(select_context(exec.effects), wakee, current(cpu), cpu, exec.sync);
         keep_explanation(wakee);
         task.state = TaskState::Migrating;
         const auto scan = s.tunables.visibility_delay_ns;
+        // Judged together with the choice, because it decides how long the waker is kept.
+        exec.remote = ttwu_queue_cond(s, cpu, exec.verdict.cpu);
+        if (exec.remote) ns -= remote_part(s.tunables);
         ns += s.tunables.select_base_ns + (scan >= 0 ? scan : static_cast<std::int64_t>(exec.verdict.check_cost_ns));
     }
     auto length = static_cast<std::uint64_t>(ns);
@@ -68,46 +80,99 @@ void Simulator::begin_wake(CpuId cpu, TaskId wakee, Window w) {
     open_window(cpu, w, length);
 }
 
-// The wakee becomes visible on its CPU.
+// set_task_cpu() of a task that is on no queue.
+void Simulator::set_task_cpu(TaskId t, CpuId cpu) {
+    auto& se = m_s.sched.se[t.index()];
+    if (se.cpu == cpu) return;
+    migrate_task_rq_fair(m_s.sched, t, se.cpu);
+    se.cpu = cpu;
+    ++se.nr_migrations;
+}
+
+// The choice takes effect: what the search learned, the wakee's new CPU, and its enqueueing here or by message.
 void Simulator::finish_wake(CpuId cpu, Window w) {
     auto& s = m_s.sched;
     const auto& exec = m_s.cpus[cpu.index()];
     const auto t = exec.wakee;
-    auto& se = s.se[t.index()];
-    LogRow row;
-    row.kind = RowKind::Wakeup;
-    row.task = t;
-    row.other = w == Window::TimerWake ? kIdleTask : current(cpu);
-    row.from = se.cpu;
-    row.waker_cpu = cpu;
-    row.sync = exec.sync;
-    row.cost_ns = static_cast<std::uint32_t>((m_s.now - exec.wake_begin).count());
-    row.placement = exec.verdict;
+    const WakeUnderWay wake{.wakee = t,
+                            .waker = w == Window::TimerWake ? kIdleTask : current(cpu),
+                            .waker_cpu = cpu,
+                            .from = s.se[t.index()].cpu,
+                            .verdict = exec.verdict,
+                            .sync = exec.sync,
+                            .begin = exec.wake_begin,
+                            .sent = m_s.now};
     auto& stat = s.rqs[cpu.index()].stat;
     ++stat.ttwu_count;
-    if (row.placement.reason == PlaceReason::StillQueued) {
-        row.cpu = se.cpu;
-        if (se.cpu == cpu) ++stat.ttwu_local;
-        emit(row);
+    if (wake.verdict.cpu == cpu) ++stat.ttwu_local;
+    if (wake.verdict.reason == PlaceReason::StillQueued) {
+        activate(wake);
         return;
     }
-    const auto target = exec.verdict.cpu;
+    apply(s, t, current(cpu), cpu, exec.effects);
+    set_task_cpu(t, wake.verdict.cpu);
+    if (exec.remote) send_wake(wake);
+    else activate(wake);
+}
+
+// ttwu_do_activate(): the wakee becomes visible on its CPU.
+void Simulator::activate(const WakeUnderWay& wake) {
+    auto& s = m_s.sched;
+    const auto target = wake.verdict.cpu;
+    LogRow row;
+    row.kind = RowKind::Wakeup;
+    row.task = wake.wakee;
+    row.other = wake.waker;
+    row.from = wake.from;
     row.cpu = target;
-    if (target == cpu) ++stat.ttwu_local;
-    const bool migrated = target != se.cpu;
-    if (migrated) {
-        migrate_task_rq_fair(s, t, se.cpu);
-        se.cpu = target;
-        ++se.nr_migrations;
+    row.waker_cpu = wake.waker_cpu;
+    row.sync = wake.sync;
+    row.cost_ns = static_cast<std::uint32_t>((m_s.now - wake.begin).count());
+    row.pending_ns = static_cast<std::uint32_t>((m_s.now - wake.sent).count());
+    row.placement = wake.verdict;
+    if (wake.verdict.reason != PlaceReason::StillQueued) {
+        update_rq_clock(s, target);
+        enqueue_task_fair(s, target, wake.wakee, {.wakeup = true, .migrated = target != wake.from});
+        account_idle_end(s, target);
+        s.idle.clear(target);
+        m_s.tasks[wake.wakee.index()].state = TaskState::Waiting;
+        row.preempt = check_preempt_wakeup(s, target, wake.wakee, false);
     }
-    update_rq_clock(s, target);
-    enqueue_task_fair(s, target, t, {.wakeup = true, .migrated = migrated});
-    account_idle_end(s, target);
-    s.idle.clear(target);
-    m_s.tasks[t.index()].state = TaskState::Waiting;
-    row.preempt = check_preempt_wakeup(s, target, t, false);
     emit(row);
-    if (target != cpu) kick(target);
+    if (row.pending_ns == 0 && target != wake.waker_cpu) kick(target);
+}
+
+// ttwu_queue_wakelist(): from now on the CPU does not count as idle, though its queue knows nothing yet.
+void Simulator::send_wake(const WakeUnderWay& wake) {
+    const auto target = wake.verdict.cpu;
+    ++m_s.sched.rqs[target.index()].ttwu_pending;
+    m_s.sched.idle.clear(target);
+    m_s.remote_wakes.push_back(wake);
+    m_s.calendar.set(m_s.task_slot(wake.wakee), m_s.now + Duration{m_s.sched.tunables.ipi_flight_ns}, EventClass::Wake);
+}
+
+void Simulator::remote_wake_arrives(TaskId t) {
+    const auto cpu = m_s.sched.se[t.index()].cpu;
+    auto& exec = m_s.cpus[cpu.index()];
+    if (exec.window != Window::None) exec.remote_due.push_back(t);
+    else handle_remote_wake(cpu, t);
+}
+
+// sched_ttwu_pending(), in the interrupt that the message raised.
+void Simulator::handle_remote_wake(CpuId cpu, TaskId t) {
+    auto& s = m_s.sched;
+    const auto at = std::find_if(m_s.remote_wakes.begin(), m_s.remote_wakes.end(), [&](const auto& w) { return w.wakee == t; });
+    const auto wake = *at;
+    m_s.remote_wakes.erase(at);
+    --s.rqs[cpu.index()].ttwu_pending;
+    auto length = static_cast<std::uint64_t>(remote_part(s.tunables));
+    if (current(cpu) != kIdleTask) {
+        pause_work(cpu);
+        begin_irq(s, cpu, length);
+        length = s.rqs[cpu.index()].irq_end - s.now;
+    }
+    activate(wake);
+    open_window(cpu, Window::Tick, length);
 }
 
 // The next of the tasks that the current task wakes; when there is none left it goes on, or leaves.
@@ -141,7 +206,9 @@ void Simulator::fork_child(CpuId cpu, TaskId parent, const Op& op) {
     row.task = child;
     row.other = parent;
     row.from = cpu;
-    row.placement = select_task_rq_fork(select_context(), child, cpu);
+    PlaceEffects effects;
+    row.placement = select_task_rq_fork(select_context(effects), child, cpu);
+    apply(s, child, parent, cpu, effects);
     keep_explanation(child);
     const auto target = row.placement.cpu;
     row.cpu = se.cpu = target;

@@ -90,7 +90,9 @@ void Simulator::run_event() {
     } else if (top.slot <= nr_cpus) {
         cpu_event(CpuId{top.slot - 1});
     } else {
-        timer_fired(TaskId{top.slot - 1 - nr_cpus});
+        const TaskId t{top.slot - 1 - nr_cpus};
+        if (m_s.tasks[t.index()].state == TaskState::Migrating) remote_wake_arrives(t);
+        else timer_fired(t);
     }
 }
 
@@ -193,8 +195,9 @@ void Simulator::change_setting(const Input& input) {
     row.kind = RowKind::Input;
     row.input = m_s.inputs_done++;
     emit(row);
-    if (const auto* feature = std::get_if<FeatureSetting>(&input.change)) m_s.sched.features.set(*feature);
-    else apply(m_s.sched.tunables, std::get<TunableSetting>(input.change), m_s.sched.online.count());
+    if (const auto* feature = std::get_if<FeatureSetting>(&input.change)) {
+        if (readable(feature->feature, m_s.sched.era)) m_s.sched.features.set(*feature);
+    } else apply(m_s.sched.tunables, std::get<TunableSetting>(input.change), m_s.sched.online.count());
 }
 
 } // namespace rqscope

@@ -79,6 +79,7 @@ private:
     void arm_work_end(CpuId cpu);
     void pause_work(CpuId cpu);
     void update_smt_speed(CpuId cpu);
+    void become_idle(CpuId cpu);
     void log_balance(CpuId cpu);
 
     // --- sim_task.cpp: programs
@@ -109,9 +110,14 @@ private:
     void begin_timer_wake(CpuId cpu, TaskId t);
     void begin_wake(CpuId cpu, TaskId wakee, Window w);
     void finish_wake(CpuId cpu, Window w);
+    void set_task_cpu(TaskId t, CpuId cpu);
+    void activate(const WakeUnderWay& wake);
+    void send_wake(const WakeUnderWay& wake);
+    void remote_wake_arrives(TaskId t);
+    void handle_remote_wake(CpuId cpu, TaskId t);
     void next_wake(CpuId cpu);
     void fork_child(CpuId cpu, TaskId parent, const Op& op);
-    [[nodiscard]] SelectContext select_context();
+    [[nodiscard]] SelectContext select_context(PlaceEffects& effects);
     void keep_explanation(TaskId t);
     void explained(const LogRow& row);
 

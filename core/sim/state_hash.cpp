@@ -30,6 +30,7 @@ void add(Hasher& h, const SchedEntity& e) {
     h.add(e.avg.load_avg);
     h.add(e.avg.util_avg);
     add(h, e.flips);
+    h.add(e.recent_used_cpu.value);
 }
 
 void add(Hasher& h, const CfsAvg& a) {
@@ -53,6 +54,9 @@ void add(Hasher& h, const Rq& rq) {
     h.add(rq.idle_stamp);
     h.add(rq.avg_idle);
     h.add(rq.max_idle_balance_cost);
+    h.add(rq.wake_avg_idle);
+    h.add(rq.wake_stamp);
+    h.add(rq.ttwu_pending);
     h.add(rq.next_balance);
     for (const auto load : rq.cpu_load) h.add(load);
     h.add(rq.cfs.min_vruntime);
@@ -104,6 +108,11 @@ std::uint64_t state_hash(const SimState& s) {
         h.add(d.last_balance);
         h.add(d.max_newidle_lb_cost);
         h.add(d.decay_stamp);
+        h.add(d.avg_scan_cost);
+    }
+    for (const auto& llc : s.sched.llc_rt) {
+        h.add(llc.has_idle_cores);
+        h.add(llc.nr_idle_scan);
     }
     for (const auto& g : s.sched.group_rt) h.add(g.imbalance);
     h.add(s.sched.root_overload);

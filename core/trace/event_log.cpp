@@ -57,7 +57,7 @@ private:
 };
 
 // Placement and preemption verdict of a wake-up or fork. Flags say which of the rarer parts follow.
-constexpr std::uint8_t kHasFigures = 1, kHasChecks = 2, kPreempted = 4, kSync = 8, kHasVdiff = 16;
+constexpr std::uint8_t kHasFigures = 1, kHasChecks = 2, kPreempted = 4, kSync = 8, kHasVdiff = 16, kPending = 32;
 
 static_assert(static_cast<unsigned>(PlaceReason::StillQueued) < 32 && static_cast<unsigned>(PreemptReason::Granted) < 8, "the reasons share a byte");
 
@@ -65,7 +65,8 @@ void write_verdicts(Writer& w, const LogRow& row) {
     const auto& p = row.placement;
     const auto& v = row.preempt;
     const auto flags = static_cast<std::uint8_t>((p.has_figures ? kHasFigures : 0) | (p.nr_checks || p.check_cost_ns ? kHasChecks : 0) |
-                                                 (v.preempt ? kPreempted : 0) | (row.sync ? kSync : 0) | (v.vdiff || v.gran ? kHasVdiff : 0));
+                                                 (v.preempt ? kPreempted : 0) | (row.sync ? kSync : 0) | (v.vdiff || v.gran ? kHasVdiff : 0) |
+                                                 (row.pending_ns ? kPending : 0));
     w.byte(flags);
     w.byte(static_cast<std::uint8_t>(static_cast<unsigned>(p.reason) | static_cast<unsigned>(v.reason) << 5));
     if (flags & kHasChecks) {
@@ -76,7 +77,9 @@ void write_verdicts(Writer& w, const LogRow& row) {
         w.signed_number(v.vdiff);
         w.number(v.gran);
     }
+    if (flags & kPending) w.number(row.pending_ns);
     if (!(flags & kHasFigures)) return;
+    w.byte(static_cast<std::uint8_t>(p.figures));
     w.number(p.rival.value);
     w.number(p.chosen_runnable);
     w.number(p.chosen_load);
@@ -102,8 +105,10 @@ void read_verdicts(ByteReader& r, LogRow& row) {
         v.vdiff = r.signed_number();
         v.gran = r.number();
     }
+    if (flags & kPending) row.pending_ns = r.small();
     if (!(flags & kHasFigures)) return;
     p.has_figures = true;
+    p.figures = static_cast<PlaceFigures>(r.byte());
     p.rival = CpuId{r.small()};
     p.chosen_runnable = r.small();
     p.chosen_load = r.small();

@@ -8,8 +8,8 @@ namespace rqscope {
 namespace {
 
 constexpr std::string_view kHeader =
-    "seq,time_ns,kind,cpu,task,pid,other_task,other_pid,from_cpu,end,cost_ns,waker_cpu,sync,reason,checks,check_cost_ns,"
-    "rival_cpu,chosen_runnable_load_avg,chosen_load_avg,rival_runnable_load_avg,rival_load_avg,preempt,preempt_reason,"
+    "seq,time_ns,kind,cpu,task,pid,other_task,other_pid,from_cpu,end,cost_ns,pending_ns,waker_cpu,sync,reason,checks,check_cost_ns,"
+    "rival_cpu,figure_1,figure_2,chosen_1,chosen_2,rival_1,rival_2,preempt,preempt_reason,"
     "vdiff_ns,gran_ns,cause,domain,domain_span,idle_type,src_cpu,moved,imbalance,local_avg_load,busiest_avg_load,input\n";
 
 enum Column : std::size_t {
@@ -24,16 +24,19 @@ enum Column : std::size_t {
     kFrom,
     kEnd,
     kCost,
+    kPending,
     kWakerCpu,
     kSync,
     kReason,
     kChecks,
     kCheckCost,
     kRival,
-    kChosenRunnable,
-    kChosenLoad,
-    kRivalRunnable,
-    kRivalLoad,
+    kFigure1,
+    kFigure2,
+    kChosen1,
+    kChosen2,
+    kRival1,
+    kRival2,
     kPreempt,
     kPreemptReason,
     kVdiff,
@@ -94,6 +97,7 @@ void CsvWriter::placement(const LogRow& row) {
     number(kFrom, row.from.value);
     if (row.kind == RowKind::Wakeup) {
         number(kCost, row.cost_ns);
+        number(kPending, row.pending_ns);
         number(kWakerCpu, row.waker_cpu.value);
         number(kSync, row.sync ? 1 : 0);
     }
@@ -102,10 +106,13 @@ void CsvWriter::placement(const LogRow& row) {
     number(kCheckCost, p.check_cost_ns);
     if (p.has_figures) {
         number(kRival, p.rival.value);
-        number(kChosenRunnable, p.chosen_runnable);
-        number(kChosenLoad, p.chosen_load);
-        number(kRivalRunnable, p.rival_runnable);
-        number(kRivalLoad, p.rival_load);
+        const auto names = figure_names(p.figures);
+        set(kFigure1, names.first);
+        set(kFigure2, names.second);
+        number(kChosen1, p.chosen_runnable);
+        number(kChosen2, p.chosen_load);
+        number(kRival1, p.rival_runnable);
+        number(kRival2, p.rival_load);
     }
     number(kPreempt, row.preempt.preempt ? 1 : 0);
     set(kPreemptReason, name_of(row.preempt.reason));

@@ -19,8 +19,12 @@ std::string three_digits(std::uint32_t n) {
     return text;
 }
 
-std::string loads(std::uint32_t runnable, std::uint32_t load) {
-    return "runnable_load_avg " + std::to_string(runnable) + ", load_avg " + std::to_string(load);
+std::string figures(PlaceFigures kind, std::uint32_t first, std::uint32_t second) {
+    const auto names = figure_names(kind);
+    auto text = std::string(names.first) + ' ' +
+                (kind == PlaceFigures::Types ? std::string(name_of(static_cast<GroupType>(first))) : std::to_string(first));
+    if (!names.second.empty()) text += ", " + std::string(names.second) + ' ' + std::to_string(second);
+    return text;
 }
 
 class FtraceWriter final : public TraceWriter {
@@ -84,9 +88,9 @@ void FtraceWriter::decision(const LogRow& row) {
     auto text = display_name(m_context, row.task) + ": " + std::string(kernel_function(p.reason)) + " CPU " +
                 std::to_string(row.cpu.value) + " (";
     if (p.has_figures) {
-        text += loads(p.chosen_runnable, p.chosen_load);
+        text += figures(p.figures, p.chosen_runnable, p.chosen_load);
         if (p.rival != row.cpu)
-            text += "; CPU " + std::to_string(p.rival.value) + " has " + loads(p.rival_runnable, p.rival_load);
+            text += "; CPU " + std::to_string(p.rival.value) + " has " + figures(p.figures, p.rival_runnable, p.rival_load);
     } else {
         text += std::string(name_of(p.reason)) + ", idle checks " + std::to_string(p.nr_checks);
         if (p.check_cost_ns > 0) text += " in " + std::to_string(p.check_cost_ns) + " ns";

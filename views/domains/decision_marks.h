@@ -16,7 +16,7 @@ struct DecisionMarks {
     struct Side { // one of the two groups compared
         CpuId cpu;
         std::optional<std::uint32_t> node;    // its box; none = the group is this CPU alone (or its core)
-        std::uint32_t runnable = 0, load = 0; // runnable_load_avg and load_avg, scaled to capacity
+        std::uint32_t runnable = 0, load = 0; // first and second of row.placement.figures
     };
     LogRow row;
     CpuId chosen;

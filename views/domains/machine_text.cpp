@@ -12,29 +12,40 @@ namespace {
 QString num(std::uint64_t value) { return grouped(static_cast<qint64>(value)); }
 QString code(const QString& word) { return QStringLiteral("<code>%1</code>").arg(word.toHtmlEscaped()); }
 
-QStringList sideFigures(const DecisionMarks::Side& side) {
-    return {QStringLiteral("runnable %1 · load_avg %2").arg(num(side.runnable), num(side.load)),
-            QStringLiteral("%1 · %2").arg(num(side.runnable), num(side.load))};
+// Short words for the two figures of a group, and the figures themselves.
+struct SideText {
+    QString words, figures;
+};
+SideText textOf(PlaceFigures kind, const DecisionMarks::Side& side) {
+    const auto first = num(side.runnable), second = num(side.load);
+    switch (kind) {
+    case PlaceFigures::Loads: return {QStringLiteral("runnable %1 · load_avg %2").arg(first, second), first + QStringLiteral(" · ") + second};
+    case PlaceFigures::Types: {
+        const auto type = QString::fromUtf8(name_of(static_cast<GroupType>(side.runnable)).substr(6)).replace(QLatin1Char('_'), QLatin1Char(' '));
+        return {QStringLiteral("%1 · %2 idle").arg(type, second), type};
+    }
+    case PlaceFigures::IdleCpus: return {QStringLiteral("%1 idle · util %2").arg(first, second), first + QStringLiteral(" · ") + second};
+    case PlaceFigures::AvgLoads: return {QStringLiteral("%1 running · avg_load %2").arg(first, second), first + QStringLiteral(" · ") + second};
+    case PlaceFigures::Spare: return {QStringLiteral("spare %1").arg(first), first};
+    }
+    return {};
+}
+
+QStringList sideFigures(PlaceFigures kind, const DecisionMarks::Side& side) {
+    const auto text = textOf(kind, side);
+    return {text.words, text.figures};
 }
 
 // Both CPUs of a comparison inside one box.
 QStringList arenaFigures(const DecisionMarks& marks) {
-    const auto &a = *marks.winner, &b = *marks.rival;
-    return {QStringLiteral("CPU %1: runnable %2 · load_avg %3    CPU %4: runnable %5 · load_avg %6")
-                .arg(a.cpu.value)
-                .arg(num(a.runnable), num(a.load))
-                .arg(b.cpu.value)
-                .arg(num(b.runnable), num(b.load)),
-            QStringLiteral("CPU %1: %2 · %3   CPU %4: %5 · %6")
-                .arg(a.cpu.value)
-                .arg(num(a.runnable), num(a.load))
-                .arg(b.cpu.value)
-                .arg(num(b.runnable), num(b.load)),
-            QStringLiteral("%1: %2·%3  %4: %5·%6")
-                .arg(a.cpu.value)
-                .arg(num(a.runnable), num(a.load))
-                .arg(b.cpu.value)
-                .arg(num(b.runnable), num(b.load))};
+    const auto kind = marks.row.placement.figures;
+    const auto a = textOf(kind, *marks.winner), b = textOf(kind, *marks.rival);
+    const auto both = [&](const QString& pattern, const QString& left, const QString& right) {
+        return pattern.arg(marks.winner->cpu.value).arg(left).arg(marks.rival->cpu.value).arg(right);
+    };
+    const auto tight = [](QString text) { return text.replace(QStringLiteral(" · "), QStringLiteral("·")); };
+    return {both(QStringLiteral("CPU %1: %2    CPU %3: %4"), a.words, b.words), both(QStringLiteral("CPU %1: %2   CPU %3: %4"), a.figures, b.figures),
+            both(QStringLiteral("%1: %2  %3: %4"), tight(a.figures), tight(b.figures))};
 }
 
 // "fork, exec, wake-affine" of the flags that steer placement.
@@ -120,8 +131,8 @@ QStringList titleSpellings(const MachineScene& scene, std::uint32_t index) {
 QStringList titleFigures(const MachineScene& scene, const MachineScene::Frame& frame) {
     if (scene.marks && scene.marks->rival) {
         const auto& marks = *scene.marks;
-        if (marks.winner->node == frame.node) return sideFigures(*marks.winner);
-        if (marks.rival->node == frame.node) return sideFigures(*marks.rival);
+        if (marks.winner->node == frame.node) return sideFigures(marks.row.placement.figures, *marks.winner);
+        if (marks.rival->node == frame.node) return sideFigures(marks.row.placement.figures, *marks.rival);
         if (marks.arena == frame.node && !marks.winner->node && !marks.rival->node) return arenaFigures(marks);
     }
     const auto& node = scene.domains.nodes()[frame.node];

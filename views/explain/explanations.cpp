@@ -23,6 +23,11 @@ QString groupText(CpuId first, bool alone) {
     return alone ? cpuText(first.value) : QStringLiteral("the group of ") + cpuText(first.value);
 }
 
+// PlaceFigures::Types carries the class of a group as its first figure.
+QString typeText(std::uint32_t type) {
+    return type > static_cast<std::uint32_t>(GroupType::Overloaded) ? QString() : fromStd(rqscope::name_of(static_cast<GroupType>(type)));
+}
+
 QHash<QString, QString> wordsOf(const DecisionFacts& facts) {
     const auto& row = facts.row;
     const auto& p = row.placement;
@@ -34,6 +39,8 @@ QHash<QString, QString> wordsOf(const DecisionFacts& facts) {
             {"rival", groupText(p.rival, facts.groupsOfOne)},
             {"chosen_runnable", grouped(p.chosen_runnable)},
             {"chosen_load", grouped(p.chosen_load)},
+            {"chosen_type", typeText(p.chosen_runnable)},
+            {"rival_type", typeText(p.rival_runnable)},
             {"rival_runnable", grouped(p.rival_runnable)},
             {"rival_load", grouped(p.rival_load)},
             {"nr_checks", grouped(p.nr_checks)},
@@ -57,6 +64,22 @@ QString whoText(const DecisionFacts& facts) {
 QString preemptKey(const PreemptVerdict& verdict) {
     const bool behind = verdict.reason == PreemptReason::NotFarEnough && verdict.vdiff <= 0;
     return QStringLiteral("preempt.") + (behind ? QStringLiteral("NotAhead") : name_of(verdict.reason));
+}
+
+// Since 5.5 groups are compared by class, idle CPUs and util, or avg_load; empty for the older rules.
+QString modernVariant(const Placement& p) {
+    const bool stays = p.reason == PlaceReason::ForkLocalGroup;
+    switch (p.figures) {
+    case PlaceFigures::Types: return QStringLiteral("types");
+    case PlaceFigures::AvgLoads: return QStringLiteral("avg_load");
+    case PlaceFigures::IdleCpus:
+        if (stays) return p.chosen_runnable < p.rival_runnable ? QStringLiteral("allowance") : QStringLiteral("idle");
+        if (p.chosen_runnable != p.rival_runnable) return QStringLiteral("idle");
+        return p.chosen_load != p.rival_load ? QStringLiteral("util") : QStringLiteral("first");
+    case PlaceFigures::Loads:
+    case PlaceFigures::Spare: return {};
+    }
+    return {};
 }
 
 QString landedText(const DecisionFacts& facts) {
@@ -114,6 +137,7 @@ QString Explanations::placeKey(const DecisionFacts& facts) {
     const auto key = QStringLiteral("place.%1.").arg(fromStd(rqscope::name_of(p.reason)));
     const auto figured = p.reason == PlaceReason::ForkIdlestCpu || p.reason == PlaceReason::ForkLocalGroup;
     if (!figured || !p.has_figures) return key + QStringLiteral("plain");
+    if (const auto variant = modernVariant(p); !variant.isEmpty()) return key + variant;
     // Inside the band of FORK_LOAD_AVG load_avg decides, even against a small lead in runnable load.
     const auto loadDecides = facts.loadAvgRule && p.chosen_load < p.rival_load && p.chosen_runnable + 256 > p.rival_runnable;
     if (loadDecides) return key + QStringLiteral("load");

@@ -206,11 +206,6 @@ private slots:
         QCOMPARE(explainer.steps.at(2).verdict, "not_allowed");
         QCOMPARE(explainer.steps.at(3).verdict, "no_candidate");
     }
-
-    void otherProfilesAreNotBuilt() {
-        auto s = idle_state(mc4(), Era::V4_12);
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(select_task_rq_fork({.s = s}, kTask, CpuId{0})), CheckFailure);
-    }
 };
 
 QTEST_APPLESS_MAIN(TestFindIdlestGroup)

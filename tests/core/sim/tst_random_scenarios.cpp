@@ -91,7 +91,7 @@ std::optional<std::string> check_engine(const SimState& s) {
     for (std::size_t c = 0; c < s.cpus.size(); ++c) {
         const CpuId cpu{static_cast<std::uint32_t>(c)};
         const auto curr = s.sched.rqs[c].curr;
-        const bool idle = curr == kIdleTask && s.sched.nr_running[c] == 0 && s.sched.online.test(cpu);
+        const bool idle = curr == kIdleTask && s.sched.nr_running[c] == 0 && s.sched.rqs[c].ttwu_pending == 0 && s.sched.online.test(cpu);
         if (idle != s.sched.idle.test(cpu)) return "cpu " + std::to_string(c) + ": idle mask says " + (idle ? "busy" : "idle");
         if (curr != kIdleTask) {
             ++running;

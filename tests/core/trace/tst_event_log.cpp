@@ -43,11 +43,13 @@ LogRow random_row(Rng& rng, std::uint32_t seq, std::int64_t& time) {
         r.waker_cpu = CpuId{pick(4095)};
         r.cost_ns = pick(1'000'000);
         r.sync = pick(1) == 1;
+        r.pending_ns = pick(1) ? pick(1'000'000) : 0;
     }
     auto& p = r.placement;
-    p = {.cpu = r.cpu, .reason = static_cast<PlaceReason>(pick(8)), .nr_checks = static_cast<std::uint16_t>(pick(65535)), .check_cost_ns = pick(100'000)};
+    p = {.cpu = r.cpu, .reason = static_cast<PlaceReason>(pick(static_cast<std::uint32_t>(PlaceReason::StillQueued))), .nr_checks = static_cast<std::uint16_t>(pick(65535)), .check_cost_ns = pick(100'000)};
     if (r.kind == RowKind::Fork && pick(1)) {
         p.has_figures = true;
+        p.figures = static_cast<PlaceFigures>(pick(4));
         p.rival = CpuId{pick(4095)};
         p.chosen_runnable = pick(~0U);
         p.chosen_load = pick(5000);
@@ -64,7 +66,7 @@ bool equal(const LogRow& a, const LogRow& b) {
     return a.seq == b.seq && a.time == b.time && a.kind == b.kind && a.first_of_step == b.first_of_step && a.cpu == b.cpu && a.task == b.task &&
            a.other == b.other && a.from == b.from && a.end == b.end && a.cost_ns == b.cost_ns && a.waker_cpu == b.waker_cpu && a.sync == b.sync &&
            a.cause == b.cause && a.input == b.input && p.cpu == q.cpu && p.reason == q.reason && p.nr_checks == q.nr_checks &&
-           p.check_cost_ns == q.check_cost_ns && p.has_figures == q.has_figures && p.rival == q.rival && p.chosen_runnable == q.chosen_runnable &&
+           p.check_cost_ns == q.check_cost_ns && p.has_figures == q.has_figures && p.figures == q.figures && a.pending_ns == b.pending_ns && p.rival == q.rival && p.chosen_runnable == q.chosen_runnable &&
            p.chosen_load == q.chosen_load && p.rival_runnable == q.rival_runnable && p.rival_load == q.rival_load &&
            a.preempt.preempt == b.preempt.preempt && a.preempt.reason == b.preempt.reason && a.preempt.vdiff == b.preempt.vdiff &&
            a.preempt.gran == b.preempt.gran && a.balance.domain == b.balance.domain && a.balance.idle == b.balance.idle &&

@@ -78,7 +78,7 @@ private slots:
         QTest::newRow("until") << "6ms" << "6 parsecs" << "is not a time";
         QTest::newRow("key") << "\"notes\"" << "\"note\"" << "Did you mean notes?";
         QTest::newRow("idle action") << "{\"at\": \"5ms\", \"feature\": \"NO_FORK_LOAD_AVG\"}" << "{\"at\": \"5ms\"}" << "does nothing";
-        QTest::newRow("later feature") << "NO_WAKE_AFFINE" << "NO_ORDER_IDLE" << "not available in this version";
+        QTest::newRow("later feature") << "NO_WAKE_AFFINE" << "NO_PLACE_LAG" << "not available in this version";
         QTest::newRow("action") << "\"feature\": \"NO_FORK" << "\"offline\": \"NO_FORK" << "not available in this version";
     }
     void refused() {

@@ -38,6 +38,19 @@ DecisionFacts fork(std::uint32_t chosenRunnable, std::uint32_t chosenLoad, std::
     return facts;
 }
 
+// Every way in which the rules since 5.5 decide.
+QList<DecisionFacts> modernForks() {
+    QList<DecisionFacts> all;
+    for (const auto figures : {PlaceFigures::Types, PlaceFigures::IdleCpus, PlaceFigures::AvgLoads})
+        for (const auto reason : {PlaceReason::ForkIdlestCpu, PlaceReason::ForkLocalGroup})
+            for (const auto& facts : {fork(3, 200, 1, 300, false), fork(1, 200, 3, 300, false), fork(3, 200, 3, 300, false), fork(3, 300, 3, 300, false)}) {
+                all << facts;
+                all.last().row.placement.figures = figures;
+                all.last().row.placement.reason = reason;
+            }
+    return all;
+}
+
 void checkSentence(const QString& sentence) {
     QVERIFY2(!sentence.isEmpty(), "no sentence");
     QVERIFY2(!sentence.contains(QLatin1Char('{')), qPrintable(sentence));
@@ -64,6 +77,17 @@ private slots:
                 checkSentence(explanations.describe(facts).rule);
             }
     }
+    void everyClassOfGroups() {
+        const Explanations explanations;
+        for (const auto& facts : modernForks()) checkSentence(explanations.describe(facts).rule);
+        auto facts = fork(0, 8, 6, 0, false);
+        facts.row.placement.figures = PlaceFigures::Types;
+        QCOMPARE(explanations.describe(facts).rule, QStringLiteral("find_idlest_group: CPU\u00A07 is group_has_spare, CPU\u00A06 is group_overloaded: the better class wins."));
+        facts = fork(1, 90, 3, 40, false);
+        facts.row.placement.figures = PlaceFigures::IdleCpus;
+        facts.row.placement.reason = PlaceReason::ForkLocalGroup;
+        QCOMPARE(Explanations::placeKey(facts), QStringLiteral("place.ForkLocalGroup.allowance"));
+    }
     void everyPreemptReason() {
         const Explanations explanations;
         for (const auto reason : kPreemptReasons) {
@@ -85,6 +109,7 @@ private slots:
             local.row.placement.reason = PlaceReason::ForkLocalGroup;
             keys << Explanations::placeKey(local);
         }
+        for (const auto& facts : modernForks()) keys << Explanations::placeKey(facts);
         for (const auto reason : kPlaceReasons) {
             auto facts = fork(0, 0, 0, 0, false);
             facts.row.placement.reason = reason;

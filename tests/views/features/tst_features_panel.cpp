@@ -82,7 +82,7 @@ private slots:
         for (const auto* label : m_panel->findChildren<QLabel*>()) texts << label->text();
         QVERIFY(texts.contains(QStringLiteral("changed")));
         QVERIFY(texts.contains(QStringLiteral("1 differs from 4.8")));
-        QVERIFY(texts.contains(QStringLiteral("1 of 3 on")));
+        QVERIFY(texts.contains(QStringLiteral("2 of 4 on")));
         QSignalSpy wanted(m_panel.get(), &FeaturesPanel::featureChanged);
         for (auto* button : m_panel->findChildren<QPushButton*>()) {
             if (button->accessibleName() == QStringLiteral("Copy as echo lines")) QTest::mouseClick(button, Qt::LeftButton);
