@@ -84,6 +84,15 @@ bool Simulator::begin_op(CpuId cpu, TaskId t, const Op& op) {
     case OpKind::Run:
         work_for(cpu, t, jittered(t, op.amount));
         return true;
+    case OpKind::FirstRun:
+        work_for(cpu, t, jittered(t, task.thread ? tun.first_run_thread_ns : tun.first_run_process_ns));
+        return true;
+    case OpKind::ForkWork:
+        work_for(cpu, t, tun.fork_work_ns);
+        return true;
+    case OpKind::CpuTime:
+        work_for(cpu, t, jittered(t, cputime_cost(cpu, t, op)));
+        return true;
     case OpKind::PadTo:
     case OpKind::PadToFork: // ends at a moment, whatever the speed: arm_work_end() knows
         work_for(cpu, t, 0);
@@ -108,6 +117,10 @@ bool Simulator::begin_op(CpuId cpu, TaskId t, const Op& op) {
         return true;
     case OpKind::Mark:
         task.mark = m_s.now;
+        ++task.pc;
+        return true;
+    case OpKind::Release:
+        m_s.release = m_s.now;
         ++task.pc;
         return true;
     case OpKind::LoopBegin:
@@ -140,10 +153,10 @@ void Simulator::finish_op(CpuId cpu, TaskId t, const Op& op) {
         fork_child(cpu, t, op);
         break;
     case OpKind::Send:
-        finish_send(cpu, op);
+        finish_send(cpu, t, op);
         break;
     case OpKind::Recv:
-        finish_recv(cpu, op);
+        finish_recv(cpu, t, op);
         break;
     case OpKind::Wake: {
         auto& futex = m_s.channels[op.target];
