@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "metrics/run_metrics.h"
 
+#include "sim/sim_state.h"
+
 #include <algorithm>
 
 namespace rqscope {

@@ -7,7 +7,6 @@
 #include "metrics/run_summary.h"
 #include "sim/log_row.h"
 #include "sim/scenario.h"
-#include "sim/sim_state.h"
 #include "sim/snapshot.h"
 
 #include <array>
@@ -17,6 +16,8 @@
 #include <vector>
 
 namespace rqscope {
+
+struct SimState;
 
 // What the rows do not say.
 struct RunEnd {
