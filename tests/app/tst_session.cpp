@@ -8,6 +8,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 #include <QWidget>
 
 using namespace rqscope;
@@ -47,6 +48,46 @@ private slots:
         m_session->setPlaying(true);
         QTRY_VERIFY(run().at_end());
         QVERIFY(!m_source->playing());
+    }
+    // A unit that takes many frames: the window answers meanwhile, and the cursor rests where a click would have brought it.
+    void aLongUnitIsPlayedInSlices() {
+        auto idle = withWorkload(m_session->nextScenario(), QStringLiteral("forkstorm:n=2,run=100s,gap=90s,block=1"));
+        QVERIFY(idle.ok());
+        QVERIFY(m_session->open(std::move(idle).value()).empty());
+        const auto expected = [&] {
+            auto clicked = History::create(m_session->history()->scenario());
+            clicked.value().step_forward(StepUnit::Decision);
+            clicked.value().step_forward(StepUnit::Decision);
+            return clicked->state_hash();
+        }();
+        auto pace = paceOf(Pace::Kind::Decision);
+        pace.perSecond = 50;
+        m_session->setPace(pace);
+        QSignalSpy moves(m_source.get(), &RunSource::cursorMoved);
+        int turns = 0;
+        QTimer timer;
+        connect(&timer, &QTimer::timeout, this, [&] { ++turns; });
+        timer.start(1);
+        m_session->setPlaying(true);
+        QTRY_COMPARE(moves.count(), 1); // the first decision, soon
+        turns = 0;
+        QTRY_COMPARE_WITH_TIMEOUT(moves.count(), 2, 60'000); // the second, 90 simulated seconds later
+        QVERIFY2(turns >= 3, qPrintable(QString::number(turns)));
+        QCOMPARE(run().decisions().size(), std::size_t{2});
+        QCOMPARE(run().state_hash(), expected);
+    }
+    // Pausing in the middle of a unit leaves the views where the run stands.
+    void aPauseWithinAUnitIsShown() {
+        auto idle = withWorkload(m_session->nextScenario(), QStringLiteral("forkstorm:n=2,run=100s,gap=90s,block=1"));
+        QVERIFY(idle.ok());
+        QVERIFY(m_session->open(std::move(idle).value()).empty());
+        auto pace = paceOf(Pace::Kind::Decision);
+        pace.perSecond = 50;
+        m_session->setPace(pace);
+        m_session->setPlaying(true);
+        QTRY_VERIFY(run().decisions().size() == 1 && run().time() > m_source->snapshot().time);
+        m_session->setPlaying(false);
+        QCOMPARE(m_source->snapshot().time, run().time());
     }
     void seeksBeyondTheKnownEnd() {
         m_session->seekTime(from_ns(2500000));
