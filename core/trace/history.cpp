@@ -129,8 +129,9 @@ struct History::Impl : Observer {
     }
 
     void caught_up() {
+        // The end of a run is no step, but time moves on to it: behind the last step it is still to come.
         if (behind() && sim.state().rows == frontier->rows && sim.state().steps == frontier->steps &&
-            sim.state().inputs_done == frontier->inputs_done)
+            sim.state().inputs_done == frontier->inputs_done && sim.state().finished == frontier->finished)
             frontier.reset();
         cursor_time = std::max(cursor_time, sim.state().now);
     }
