@@ -84,6 +84,7 @@ private:
     // --- sim_task.cpp: programs
     void advance(CpuId cpu);
     bool begin_op(CpuId cpu, TaskId t, const Op& op);
+    [[nodiscard]] std::optional<std::int64_t> op_cost(CpuId cpu, TaskId t, const Op& op);
     static void begin_loop(SimTask& task, const Op& op);
     static void end_loop(SimTask& task, const Op& op);
     void finish_op(CpuId cpu, TaskId t, const Op& op);
