@@ -147,11 +147,17 @@ int main(int argc, char** argv) {
     const Request request{parser.value(QStringLiteral("machine")), parser.value(QStringLiteral("era")),
                           parser.value(QStringLiteral("workload")), std::max(1, parser.value(QStringLiteral("seconds")).toInt())};
     const auto wanted = parser.positionalArguments();
+    const auto cases = paceCases();
+    for (const auto& name : wanted) {
+        if (std::any_of(cases.begin(), cases.end(), [&](const PaceCase& c) { return name == QLatin1String(c.name); })) continue;
+        std::fprintf(stderr, "smooth: %s: no such pace; -h lists them\n", qPrintable(name));
+        return kBadInput;
+    }
     PaintCounter paints;
     application.installEventFilter(&paints);
     bool smooth = true;
     std::printf("pace       seconds    gap ms  at s   work ms    events  played ms   paints\n");
-    for (const auto& test : paceCases()) {
+    for (const auto& test : cases) {
         if (!wanted.isEmpty() && !wanted.contains(QLatin1String(test.name))) continue;
         auto scenario = scenarioOf(request, test);
         if (!scenario) {
