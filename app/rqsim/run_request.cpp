@@ -48,7 +48,7 @@ RunParser::RunParser()
     : VerbParser("run SCENARIO.json|RUN.rqrun | --topology INPUT --workload SPEC  [OPTIONS]",
                  "Simulates and prints the figures of the run. A run file is replayed as it was recorded.") {
     addOption({"topology", "The machine: a file, or the name of an installed one.", "INPUT"});
-    addOption({"workload", "The tasks: a file, or a generator as in forkstorm:n=64,run=200us.", "SPEC"});
+    addOption({"workload", "The tasks: a file, or a generator: forkstorm:n=64,run=200us  hackbench:-g 4 --pipe  hogs:n=3  periodic:k=4  pound_times:32.", "SPEC"});
     addOption({"era", "The kernel (rqsim eras).", "ERA"});
     addOption({"feature", "A toggle: NAME, NO_NAME or NAME=VALUE. May be repeated.", "F"});
     addOption({"set", "A tunable: NAME=VALUE. May be repeated.", "NAME=VALUE"});

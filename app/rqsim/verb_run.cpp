@@ -73,8 +73,7 @@ RunSummary summarise(const RunRequest& request, const Run& run) {
     run.history.log().for_each(0, run.history.cursor(), [&metrics](const LogRow& row) { metrics.row(row); });
     const auto& state = run.history.state();
     return metrics.summary(run.history.scenario(), state.sched,
-                           {run.history.time(), state.makespan_end, state.loadavg.avenrun, run.history.state_hash()},
-                           run.before);
+                           run_end(state, run.history.time()), run.before);
 }
 
 constexpr qint64 kMuchForABrowser = 200LL << 20;

@@ -20,22 +20,57 @@ namespace {
 struct FieldText {
     const char *generator, *key, *label, *usual;
 };
-// Keys as CONTRACT's generators spell them; an empty field leaves the key out.
+// Keys as CONTRACT's generators spell them; an empty field leaves the key out. "N" is a value without a key, "-x" an option of
+// a command line, "--x" one without a value: there if the field says 1.
 constexpr FieldText kFields[] = {
     {"forkstorm", "n", "children", "18"},          {"forkstorm", "run", "each runs", "200us"},
     {"forkstorm", "gap", "between forks", "250us"}, {"forkstorm", "block", "parent waits at the end (0, 1)", "1"},
     {"forkstorm", "parent", "parent's CPU", "0"},  {"forkstorm", "weight", "children's weight", ""},
     {"forkstorm", "tree", "first half forks two each (0, 1)", ""},
+    {"hackbench", "-g", "groups", "10"},           {"hackbench", "-f", "senders, receivers in each", "20"},
+    {"hackbench", "-l", "loops", "100"},           {"hackbench", "-s", "bytes in a message", "100"},
+    {"hackbench", "--pipe", "pipes, not sockets (0, 1)", "0"},
+    {"hackbench", "--threads", "threads, not processes (0, 1)", "0"},
     {"hogs", "n", "tasks", "3"},                   {"hogs", "nice", "nice", "0"},
     {"periodic", "k", "sets of tasks", "4"},
+    {"pound_times", "N", "threads", "32"},         {"pound_times", "calls", "calls of all threads", "5000000"},
+    {"pound_clock_gettime", "N", "threads", "32"}, {"pound_clock_gettime", "calls", "calls of all threads", "5000000"},
 };
 constexpr auto kFreeText = "other";
 
 QHash<QString, QString> keysOf(const QString& spec) {
     QHash<QString, QString> keys;
-    for (const auto& part : spec.section(QLatin1Char(':'), 1).split(QLatin1Char(','), Qt::SkipEmptyParts))
-        keys[part.section(QLatin1Char('='), 0, 0).trimmed()] = part.section(QLatin1Char('='), 1).trimmed();
+    const auto tail = spec.section(QLatin1Char(':'), 1).trimmed();
+    if (tail.startsWith(QLatin1Char('-'))) {
+        const auto words = tail.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+        for (qsizetype i = 0; i < words.size(); ++i) {
+            const bool flag = words[i].startsWith(QLatin1String("--"));
+            keys[words[i]] = flag ? QStringLiteral("1") : words.value(i + 1);
+            if (!flag) ++i;
+        }
+        return keys;
+    }
+    for (const auto& part : tail.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
+        const bool bare = !part.contains(QLatin1Char('='));
+        keys[bare ? QStringLiteral("N") : part.section(QLatin1Char('='), 0, 0).trimmed()] = part.section(QLatin1Char('='), bare ? 0 : 1).trimmed();
+    }
     return keys;
+}
+
+// Whether the fields can say all that the specification says.
+bool fits(const QString& spec) {
+    const auto generator = spec.section(QLatin1Char(':'), 0, 0);
+    const auto keys = keysOf(spec);
+    return std::all_of(keys.keyBegin(), keys.keyEnd(), [&](const QString& key) {
+        return std::any_of(std::begin(kFields), std::end(kFields),
+                           [&](const FieldText& f) { return generator == QLatin1String(f.generator) && key == QLatin1String(f.key); });
+    });
+}
+
+QString argument(const QString& key, const QString& value) {
+    if (key.startsWith(QLatin1String("--"))) return value == QLatin1String("1") ? key : QString();
+    if (key.startsWith(QLatin1Char('-'))) return key + QLatin1Char(' ') + value;
+    return key == QLatin1String("N") ? value : key + QLatin1Char('=') + value;
 }
 
 } // namespace
@@ -96,7 +131,7 @@ WorkloadForm::WorkloadForm(const Theme& theme, const QString& spec, QWidget* par
     for (const auto& field : kFields)
         if (m_generator->findText(QLatin1String(field.generator)) < 0) m_generator->addItem(QLatin1String(field.generator));
     m_generator->addItem(QLatin1String(kFreeText));
-    const auto row = m_generator->findText(current);
+    const auto row = fits(spec) ? m_generator->findText(current) : -1;
     m_generator->setCurrentIndex(row >= 0 ? row : m_generator->count() - 1);
     m_generator->setAccessibleName(QStringLiteral("Workload"));
     m_form->addRow(QStringLiteral("Workload"), m_generator);
@@ -136,11 +171,14 @@ void WorkloadForm::buildFields(const QString& generator, const QString& spec) {
 
 QString WorkloadForm::spec() const {
     if (m_fields.size() == 1 && m_fields.front().key.isEmpty()) return m_fields.front().edit->text().trimmed();
-    QStringList keys;
-    QString generator = m_generator->currentText();
-    for (const auto& field : m_fields)
-        if (const auto value = field.edit->text().trimmed(); !value.isEmpty()) keys << field.key + QLatin1Char('=') + value;
-    return generator + QLatin1Char(':') + keys.join(QLatin1Char(','));
+    QStringList arguments;
+    bool options = false;
+    for (const auto& field : m_fields) {
+        const auto value = field.edit->text().trimmed();
+        options = options || field.key.startsWith(QLatin1Char('-'));
+        if (const auto text = value.isEmpty() ? QString() : argument(field.key, value); !text.isEmpty()) arguments << text;
+    }
+    return m_generator->currentText() + QLatin1Char(':') + arguments.join(options ? QLatin1Char(' ') : QLatin1Char(','));
 }
 
 } // namespace rqscope

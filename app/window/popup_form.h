@@ -52,7 +52,7 @@ private:
 class WorkloadForm : public PopupForm {
     Q_OBJECT
 public:
-    WorkloadForm(const Theme& theme, const QString& spec, QWidget* parent);
+    WorkloadForm(const Theme& theme, const QString& spec, QWidget* parent = nullptr);
     [[nodiscard]] QString spec() const;
 
 signals:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/session.h"
 
+#include "sim/sim_state.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -9,13 +11,14 @@ namespace rqscope {
 namespace {
 
 constexpr int kFrameMs = 16;
-constexpr qint64 kSliceMs = 8;          // of each frame, so that painting keeps its share
-constexpr std::uint32_t kSliceSteps = 256; // engine steps between two looks at the clock
+constexpr qint64 kSliceMs = 8;          // of each frame at most, so that painting keeps its share
+constexpr qint64 kLeastSliceMs = 2;
+constexpr std::uint32_t kSliceSteps = 32; // engine steps between two looks at the clock; one may tick hundreds of CPUs
 constexpr qint64 kShowProgressMs = 300;
 
 } // namespace
 
-Session::Session(RunSource& source, Selection& selection, QObject* parent) : QObject(parent), m_source(source), m_selection(selection) {
+Session::Session(RunSource& source, Selection& selection, QObject* parent) : QObject(parent), m_source(source), m_selection(selection), m_sliceMs(kSliceMs) {
     m_timer.setTimerType(Qt::PreciseTimer);
     connect(&m_timer, &QTimer::timeout, this, &Session::frame);
     connect(&m_selection, &Selection::seekRequested, this, &Session::seekTime);
@@ -77,6 +80,10 @@ void Session::setPace(const Pace& pace) {
 void Session::setPlaying(bool playing) {
     playing = playing && m_history && !m_history->at_end();
     if (playing) endGoal();
+    if (m_unit) { // the views have not seen how far it came
+        m_unit.reset();
+        m_source.setCursor();
+    }
     m_source.setPlaying(playing);
     if (playing) {
         m_playDue = 0;
@@ -150,7 +157,7 @@ void Session::startGoal(const Goal& goal) {
     m_goalClock.start();
     m_goalStart = static_cast<double>(to_ns(m_history->time()));
     // Near goals are reached within one slice: no flicker, and a click acts at once.
-    if (workOnGoal()) {
+    if (workOn(*m_goal, kSliceMs)) {
         endGoal();
         moved();
         return;
@@ -159,24 +166,24 @@ void Session::startGoal(const Goal& goal) {
     m_timer.start(0);
 }
 
-bool Session::goalReached() const {
+bool Session::reached(const Goal& goal) const {
     if (m_history->at_end()) return true;
-    if (m_goal->rows > 0) return m_history->cursor() >= m_goal->rows;
-    return m_goal->decisions > 0 && m_history->decisions().size() >= m_goal->decisions;
+    if (goal.rows > 0) return m_history->cursor() >= goal.rows;
+    return goal.decisions > 0 && m_history->decisions().size() >= goal.decisions;
 }
 
-bool Session::workOnGoal() {
+bool Session::workOn(const Goal& goal, qint64 sliceMs) {
     QElapsedTimer slice;
     slice.start();
-    const bool counted = m_goal->rows > 0 || m_goal->decisions > 0;
-    while (slice.elapsed() < kSliceMs) {
+    const bool counted = goal.rows > 0 || goal.decisions > 0;
+    while (slice.elapsed() < sliceMs) {
         if (!counted) {
-            if (m_history->advance(m_goal->time, kSliceSteps)) return true;
+            if (m_history->advance(goal.time, kSliceSteps)) return true;
             continue;
         }
         // Counted goals end at an engine step; only then is the clock looked at.
         for (std::uint32_t i = 0; i < kSliceSteps; ++i)
-            if (m_history->advance(m_goal->time, 1) || goalReached()) return true;
+            if (m_history->advance(goal.time, 1) || reached(goal)) return true;
     }
     return false;
 }
@@ -197,13 +204,13 @@ void Session::endGoal() {
 void Session::frame() {
     if (!m_history) return;
     if (m_goal) {
-        const bool reached = workOnGoal();
+        const bool there = workOn(*m_goal, kSliceMs);
         if (m_goalClock.elapsed() > kShowProgressMs) {
             const auto span = static_cast<double>(to_ns(m_goal->time)) - m_goalStart;
             const auto done = static_cast<double>(to_ns(m_history->time())) - m_goalStart;
             emit seekProgress(span > 0 ? std::clamp(done / span, 0.0, 1.0) : 0.0);
         }
-        if (reached) {
+        if (there) {
             endGoal();
             moved();
         } else {
@@ -211,29 +218,53 @@ void Session::frame() {
         }
         return;
     }
-    if (m_source.playing()) playFrame(static_cast<double>(m_frameClock.restart()) / 1000.0);
+    if (!m_source.playing()) return;
+    const auto passed = m_frameClock.restart();
+    // What painting, or another program, made this frame late by is taken from the engine's share.
+    const auto late = passed - kFrameMs;
+    m_sliceMs = std::clamp(late > 0 ? m_sliceMs - late : m_sliceMs + 1, kLeastSliceMs, kSliceMs);
+    playFrame(static_cast<double>(passed) / 1000.0);
 }
 
 void Session::playFrame(double seconds) {
     seconds = std::min(seconds, 0.25); // a stall is not caught up by a jump
-    if (m_pace.kind == Pace::Kind::RealTime) {
-        m_playDue += seconds * m_pace.realTime * 1e9;
-        const auto whole = std::floor(m_playDue);
-        m_playDue -= whole;
-        m_playTime += Duration{static_cast<std::int64_t>(whole)};
-        QElapsedTimer slice;
-        slice.start();
-        bool there = false;
-        while (!there && slice.elapsed() < kSliceMs) there = m_history->advance(m_playTime, kSliceSteps);
-        if (!there) m_playTime = m_history->time(); // slower than asked for: do not owe it
-    } else {
-        m_playDue += seconds * m_pace.perSecond;
-        if (m_playDue < 1.0) return;
-        m_playDue = std::min(m_playDue - 1.0, 1.0);
-        m_history->step_forward(m_pace.unit());
-    }
+    if (m_pace.kind == Pace::Kind::RealTime) playRealTime(seconds);
+    else if (!playUnit(seconds)) return;
     moved();
     if (m_history->at_end()) setPlaying(false);
+}
+
+void Session::playRealTime(double seconds) {
+    m_playDue += seconds * m_pace.realTime * 1e9;
+    const auto whole = std::floor(m_playDue);
+    m_playDue -= whole;
+    m_playTime += Duration{static_cast<std::int64_t>(whole)};
+    if (!workOn({.time = m_playTime}, m_sliceMs)) m_playTime = m_history->time(); // slower than asked for: do not owe it
+}
+
+bool Session::playUnit(double seconds) {
+    m_playDue += seconds * m_pace.perSecond;
+    if (!m_unit) {
+        if (m_playDue < 1.0) return false;
+        m_playDue = std::min(m_playDue - 1.0, 1.0);
+        m_unit = nextUnit();
+    }
+    if (m_unit && !workOn(*m_unit, m_sliceMs)) return false;
+    m_unit.reset();
+    return true;
+}
+
+std::optional<Session::Goal> Session::nextUnit() {
+    const auto unit = m_pace.unit();
+    if (unit == StepUnit::Tick) return Goal{.time = m_history->state().next_tick};
+    if (unit == StepUnit::Event) return Goal{.time = m_history->end_limit(), .rows = m_history->cursor() + 1};
+    const auto& decisions = m_history->decisions();
+    if (!decisions.empty() && decisions.back() >= m_history->cursor()) {
+        m_history->step_forward(unit);
+        return std::nullopt;
+    }
+    if (!m_history->at_frontier()) m_history->seek_time(m_history->known_time());
+    return Goal{.time = m_history->end_limit(), .decisions = decisions.size() + 1};
 }
 
 void Session::changeFeature(FeatureSetting setting) {

@@ -65,11 +65,14 @@ private:
     void become(std::unique_ptr<History> history);
     void change(const std::variant<FeatureSetting, TunableSetting>& setting);
     void startGoal(const Goal& goal);
-    [[nodiscard]] bool goalReached() const;
-    bool workOnGoal(); // one slice; true when reached
+    [[nodiscard]] bool reached(const Goal& goal) const;
+    bool workOn(const Goal& goal, qint64 sliceMs); // true when reached
     void endGoal();
     void frame();
     void playFrame(double seconds);
+    void playRealTime(double seconds);
+    bool playUnit(double seconds); // true when the cursor has come to rest somewhere else
+    [[nodiscard]] std::optional<Goal> nextUnit(); // none: it has been reached at once
     void moved();
 
     RunSource& m_source;
@@ -79,6 +82,8 @@ private:
     Pace m_pace;
     QTimer m_timer;
     QElapsedTimer m_frameClock;
+    qint64 m_sliceMs;
+    std::optional<Goal> m_unit; // the unit that is being played, when it takes more than one frame
     double m_playDue = 0;    // units or simulated ns owed to the viewer
     SimTime m_playTime{};    // where real-time play stands between events
     std::optional<Goal> m_goal;

@@ -12,8 +12,7 @@ std::string summaryOf(const History& history) {
     RunMetrics metrics(start->snapshot());
     history.log().for_each(0, history.cursor(), [&metrics](const LogRow& row) { metrics.row(row); });
     const auto& state = history.state();
-    return summary_text(metrics.summary(history.scenario(), state.sched,
-                                        {history.time(), state.makespan_end, state.loadavg.avenrun, history.state_hash()}));
+    return summary_text(metrics.summary(history.scenario(), state.sched, run_end(state, history.time())));
 }
 
 } // namespace rqscope

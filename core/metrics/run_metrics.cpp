@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "metrics/run_metrics.h"
 
+#include "sim/sim_state.h"
+
 #include <algorithm>
 
 namespace rqscope {
@@ -43,6 +45,16 @@ std::vector<std::string> level_names(const SchedDomains& domains) {
     std::vector<std::string> names;
     for (auto& level : levels) names.push_back(std::move(level.second));
     return names;
+}
+
+RunEnd run_end(const SimState& state, SimTime shown) {
+    const auto exited = [](const SimTask& t) { return t.state == TaskState::Exited; };
+    return {shown,
+            state.release,
+            state.makespan_end,
+            std::all_of(state.tasks.begin() + 1, state.tasks.end(), exited),
+            state.loadavg.avenrun,
+            state_hash(state)};
 }
 
 RunMetrics::RunMetrics(const Snapshot& start, std::optional<CountedSpan> window)
@@ -204,7 +216,9 @@ RunSummary RunMetrics::summary(const Scenario& scenario, const SchedState& state
     s.seed = scenario.seed;
     s.window = m_window;
     s.sim_time_ns = to_ns(end.time);
-    s.makespan_ns = to_ns(end.makespan_end);
+    if (end.makespan_end > end.release) s.makespan_ns = (end.makespan_end - end.release).count();
+    s.messages = scenario.workload.messages;
+    if (s.messages > 0 && end.all_exited) s.ns_per_message = ratio(static_cast<std::uint64_t>(s.makespan_ns), s.messages);
     const auto counted_to = m_window ? std::min(m_window->to, end.time) : end.time;
     const auto counted_from = m_window ? m_window->from : SimTime{};
     s.throughput = per_second(s.jobs, (counted_to - counted_from).count());

@@ -17,13 +17,20 @@
 
 namespace rqscope {
 
+struct SimState;
+
 // What the rows do not say.
 struct RunEnd {
     SimTime time{};                         // up to where the run went
+    SimTime release{};                      // from when the workload is timed
     SimTime makespan_end{};                 // last exit or final block of a workload task
+    bool all_exited = false;                // every task has run its program to the end
     std::array<std::uint64_t, 3> avenrun{}; // calc_load averages, 2048 = 1.0
     std::uint64_t state_hash = 0;
 };
+
+// `shown` is the moment at which the run stands, which may be later than the state's last event.
+[[nodiscard]] RunEnd run_end(const SimState& state, SimTime shown);
 
 class RunMetrics : public Observer {
 public:

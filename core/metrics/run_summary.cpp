@@ -110,7 +110,10 @@ std::string summary_json(const RunSummary& s) {
     write_migrations(json, s);
     write_spread_and_latency(json, s);
     write_waste_to_scan(json, s);
-    json.key("extra").begin_object(Layout::Inline).end_object();
+    json.key("extra").begin_object(Layout::Inline);
+    if (s.messages > 0) json.member("messages", s.messages);
+    if (s.ns_per_message) json.key("ns_per_message").raw(to_string(*s.ns_per_message));
+    json.end_object();
     json.member("state_hash", hex_text(s.state_hash)).end_object();
     return json.text();
 }
@@ -122,6 +125,7 @@ std::string summary_text(const RunSummary& s) {
     if (s.window) out += line("counted", time_text(to_ns(s.window->from)) + " to " + time_text(to_ns(s.window->to)));
     out += line("events", count(s.events) + ", of them decisions: " + count(s.decisions));
     out += line("makespan", time_text(s.makespan_ns));
+    if (s.ns_per_message) out += line("per message", to_string(*s.ns_per_message, 1) + "ns, messages: " + count(s.messages));
     out += line("throughput", to_string(s.throughput, 1) + " jobs per second");
     out += line("switches", count(s.switches) + ", of them preemptions: " + count(s.preemptions));
     out += line("wake-ups", count(s.wakeups)) + line("forks", count(s.forks));

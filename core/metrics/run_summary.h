@@ -34,7 +34,9 @@ struct RunSummary {
     std::int64_t sim_time_ns = 0;
 
     std::uint64_t events = 0, decisions = 0;
-    std::int64_t makespan_ns = 0; // time of the last exit or final block of a workload task
+    std::int64_t makespan_ns = 0; // from the workload's release to its last exit or final block
+    std::uint64_t messages = 0;   // of a messaging benchmark, in its timed part; 0 = it is none
+    std::optional<Decimal> ns_per_message; // when the benchmark has come to its end
     std::uint64_t jobs = 0;       // blocks and exits: wake-ups that ran to their end
     Decimal throughput;           // jobs per second
     std::uint64_t switches = 0, preemptions = 0, wakeups = 0, forks = 0;

@@ -21,8 +21,8 @@ public:
         std::uint32_t slot = 0;
     };
 
-    void grow(std::uint32_t slots) {
-        if (slots > m_position.size()) m_position.resize(slots, kAbsent);
+    void grow(std::uint32_t nr_slots) { // `slots` alone is a word that Qt takes
+        if (nr_slots > m_position.size()) m_position.resize(nr_slots, kAbsent);
     }
     [[nodiscard]] bool empty() const { return m_heap.empty(); }
     [[nodiscard]] const Entry& top() const { return m_heap.front(); }

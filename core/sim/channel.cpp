@@ -38,16 +38,19 @@ void reserve(Channel& c, std::uint64_t bytes) {
 bool commit(Channel& c, std::uint64_t bytes) {
     SCHED_CHECK(c.reserved > 0);
     --c.reserved;
-    c.sizes.push_back(static_cast<std::uint32_t>(bytes));
-    return c.kind != ChannelKind::Pipe || c.sizes.size() == 1;
+    const bool was_empty = c.queue.empty();
+    const auto size = static_cast<std::uint32_t>(bytes);
+    if (!was_empty && c.queue.back().bytes == size) ++c.queue.back().count;
+    else c.queue.push_back({size, 1});
+    return c.kind != ChannelKind::Pipe || was_empty;
 }
 
-bool readable(const Channel& c) { return !c.sizes.empty(); }
+bool readable(const Channel& c) { return !c.queue.empty(); }
 
 bool take(Channel& c) {
-    SCHED_CHECK(!c.sizes.empty());
-    const auto bytes = c.sizes.front();
-    c.sizes.erase(c.sizes.begin());
+    SCHED_CHECK(!c.queue.empty());
+    const auto bytes = c.queue.front().bytes;
+    if (--c.queue.front().count == 0) c.queue.erase(c.queue.begin());
     if (c.kind == ChannelKind::Unix) {
         const bool above = c.charge > kUnixLimit / 4;
         c.charge -= unix_charge(bytes);

@@ -20,7 +20,12 @@ struct Channel {
     };
     std::vector<Page> pages;
     std::uint64_t charge = 0;   // unix: bytes of buffer memory
-    std::vector<std::uint32_t> sizes; // unix and tcp: bytes of the queued messages, first in first out; pipe too
+    // Readable messages, first in first out; equal neighbours as one entry, so that a full channel stays small to copy.
+    struct Messages {
+        std::uint32_t bytes = 0; // of each
+        std::uint32_t count = 0;
+    };
+    std::vector<Messages> queue;
     std::uint32_t reserved = 0; // messages whose writer still copies
     bool flag = false;          // futex: woken while nobody waited
     std::uint32_t arrived = 0;  // barrier

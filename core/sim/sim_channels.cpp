@@ -3,6 +3,8 @@
 // side that copies pays, before its wake-up; a woken writer or reader looks again and may block at the tail.
 #include "sim/simulator.h"
 
+#include <utility>
+
 namespace rqscope {
 
 std::int64_t Simulator::copy_cost(const Channel& c, std::int64_t bytes, bool send) const {
@@ -17,11 +19,16 @@ std::int64_t Simulator::copy_cost(const Channel& c, std::int64_t bytes, bool sen
     }
 }
 
+Channel& Simulator::channel_of(TaskId t, const Op& op) {
+    return m_s.channels[op.target + (m_s.tasks[t.index()].number - 1) * op.jump];
+}
+
 bool Simulator::begin_send(CpuId cpu, TaskId t, const Op& op) {
-    auto& c = m_s.channels[op.target];
+    auto& c = channel_of(t, op);
     const auto bytes = static_cast<std::uint64_t>(op.amount);
     if (!has_room(c, bytes)) {
         c.writers.push_back(t);
+        m_s.tasks[t.index()].waited_to_write = true;
         block(cpu, t);
         return false;
     }
@@ -30,20 +37,21 @@ bool Simulator::begin_send(CpuId cpu, TaskId t, const Op& op) {
     return true;
 }
 
-void Simulator::finish_send(CpuId cpu, const Op& op) {
-    auto& c = m_s.channels[op.target];
+void Simulator::finish_send(CpuId cpu, TaskId t, const Op& op) {
+    auto& c = channel_of(t, op);
+    const bool waited = std::exchange(m_s.tasks[t.index()].waited_to_write, false);
     const bool wake_reader = commit(c, static_cast<std::uint64_t>(op.amount));
     auto& exec = m_s.cpus[cpu.index()];
     exec.sync = true;
     if (!c.pollers.empty()) wake_all(cpu, c.pollers);
     if (wake_reader && !c.readers.empty()) wake_first(cpu, c.readers);
-    // An exclusive writer that leaves room hands on to the next one.
+    // A writer that was woken alone and leaves room hands on to the next one.
     const bool exclusive = c.kind == ChannelKind::Pipe && m_s.sched.features.has(Feature::PIPE_EXCLUSIVE);
-    if (exclusive && !c.writers.empty() && has_room(c, static_cast<std::uint64_t>(op.amount))) wake_first(cpu, c.writers);
+    if (exclusive && waited && !c.writers.empty() && has_room(c, static_cast<std::uint64_t>(op.amount))) wake_first(cpu, c.writers);
 }
 
 bool Simulator::begin_recv(CpuId cpu, TaskId t, const Op& op) {
-    auto& c = m_s.channels[op.target];
+    auto& c = channel_of(t, op);
     if (!readable(c)) {
         c.readers.push_back(t);
         block(cpu, t);
@@ -54,11 +62,9 @@ bool Simulator::begin_recv(CpuId cpu, TaskId t, const Op& op) {
     return true;
 }
 
-void Simulator::finish_recv(CpuId cpu, const Op& op) {
-    auto& task = m_s.tasks[current(cpu).index()];
-    if (!task.wakes_writers) return;
-    task.wakes_writers = false;
-    auto& c = m_s.channels[op.target];
+void Simulator::finish_recv(CpuId cpu, TaskId t, const Op& op) {
+    if (!std::exchange(m_s.tasks[t.index()].wakes_writers, false)) return;
+    auto& c = channel_of(t, op);
     if (c.writers.empty()) return;
     m_s.cpus[cpu.index()].sync = true;
     const bool exclusive = c.kind == ChannelKind::Pipe && m_s.sched.features.has(Feature::PIPE_EXCLUSIVE);

@@ -68,6 +68,7 @@ struct SimTask {
     bool woken_early = false;   // a wake-up came while it was still on its way to sleep
     bool waits_forever = false; // Block
     bool wakes_writers = false; // the message being read frees room that blocked writers wait for
+    bool waited_to_write = false; // the message being written had to wait for room
     std::uint32_t exited_children = 0; // not yet reaped
     std::uint32_t reap_wanted = 0;     // blocked in Reap until this many have exited
     Rng jitter;
@@ -101,6 +102,7 @@ struct SimState {
     std::uint64_t steps = 0;
     bool finished = false;
     LoadAverage loadavg;
+    SimTime release{};            // from when the workload is timed: its Release op, else 0
     SimTime makespan_end{};       // last exit or final block of a workload task
 
     [[nodiscard]] std::uint32_t cpu_slot(CpuId cpu) const { return 1 + cpu.value; }

@@ -76,38 +76,54 @@ void Simulator::end_loop(SimTask& task, const Op& op) {
     }
 }
 
+// ns of work after which the op takes effect; none for ops that take no time, wait or send.
+std::optional<std::int64_t> Simulator::op_cost(CpuId cpu, TaskId t, const Op& op) {
+    const auto& tun = m_s.sched.tunables;
+    const bool thread = m_s.tasks[t.index()].thread;
+    switch (op.kind) {
+    case OpKind::Run:
+        return jittered(t, op.amount);
+    case OpKind::FirstRun:
+        return jittered(t, thread ? tun.first_run_thread_ns : tun.first_run_process_ns);
+    case OpKind::ForkWork:
+        return tun.fork_work_ns;
+    case OpKind::CpuTime:
+        return jittered(t, cputime_cost(cpu, t, op));
+    case OpKind::PadTo:
+    case OpKind::PadToFork: // ends at a moment, whatever the speed: arm_work_end() knows
+        return 0;
+    case OpKind::Fork:
+    case OpKind::ForkTree:
+        return tun.fork_process_ns;
+    case OpKind::Thread:
+        return tun.fork_thread_ns;
+    case OpKind::Wake:
+        return tun.futex_wake_ns;
+    case OpKind::Exit:
+        return thread ? tun.exit_thread_ns : tun.exit_process_ns;
+    default:
+        return std::nullopt;
+    }
+}
+
 // False: the task sleeps or another one runs; true: look again.
 bool Simulator::begin_op(CpuId cpu, TaskId t, const Op& op) {
     auto& task = m_s.tasks[t.index()];
-    const auto& tun = m_s.sched.tunables;
+    if (op.kind == OpKind::ForkTree && !may_fork_tree(t, op)) {
+        ++task.pc;
+        return true;
+    }
+    if (const auto cost = op_cost(cpu, t, op)) {
+        work_for(cpu, t, *cost);
+        return true;
+    }
     switch (op.kind) {
-    case OpKind::Run:
-        work_for(cpu, t, jittered(t, op.amount));
-        return true;
-    case OpKind::PadTo:
-    case OpKind::PadToFork: // ends at a moment, whatever the speed: arm_work_end() knows
-        work_for(cpu, t, 0);
-        return true;
-    case OpKind::ForkTree:
-        if (!may_fork_tree(t, op)) {
-            ++task.pc;
-            return true;
-        }
-        [[fallthrough]];
-    case OpKind::Fork:
-        work_for(cpu, t, tun.fork_process_ns);
-        return true;
-    case OpKind::Thread:
-        work_for(cpu, t, tun.fork_thread_ns);
-        return true;
-    case OpKind::Wake:
-        work_for(cpu, t, tun.futex_wake_ns);
-        return true;
-    case OpKind::Exit:
-        work_for(cpu, t, task.thread ? tun.exit_thread_ns : tun.exit_process_ns);
-        return true;
     case OpKind::Mark:
         task.mark = m_s.now;
+        ++task.pc;
+        return true;
+    case OpKind::Release:
+        m_s.release = m_s.now;
         ++task.pc;
         return true;
     case OpKind::LoopBegin:
@@ -120,16 +136,9 @@ bool Simulator::begin_op(CpuId cpu, TaskId t, const Op& op) {
         return begin_send(cpu, t, op);
     case OpKind::Recv:
         return begin_recv(cpu, t, op);
-    case OpKind::Sleep:
-    case OpKind::Timer:
-    case OpKind::Poll:
-    case OpKind::Wait:
-    case OpKind::Barrier:
-    case OpKind::Reap:
-    case OpKind::Block:
+    default:
         return begin_wait(cpu, t, op);
     }
-    return true;
 }
 
 void Simulator::finish_op(CpuId cpu, TaskId t, const Op& op) {
@@ -140,10 +149,10 @@ void Simulator::finish_op(CpuId cpu, TaskId t, const Op& op) {
         fork_child(cpu, t, op);
         break;
     case OpKind::Send:
-        finish_send(cpu, op);
+        finish_send(cpu, t, op);
         break;
     case OpKind::Recv:
-        finish_recv(cpu, op);
+        finish_recv(cpu, t, op);
         break;
     case OpKind::Wake: {
         auto& futex = m_s.channels[op.target];

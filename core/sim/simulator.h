@@ -85,6 +85,7 @@ private:
     // --- sim_task.cpp: programs
     void advance(CpuId cpu);
     bool begin_op(CpuId cpu, TaskId t, const Op& op);
+    [[nodiscard]] std::optional<std::int64_t> op_cost(CpuId cpu, TaskId t, const Op& op);
     static void begin_loop(SimTask& task, const Op& op);
     static void end_loop(SimTask& task, const Op& op);
     void finish_op(CpuId cpu, TaskId t, const Op& op);
@@ -94,12 +95,14 @@ private:
     [[nodiscard]] bool may_fork_tree(TaskId t, const Op& op) const;
     [[nodiscard]] std::optional<SimTime> pad_end(TaskId t) const;
     std::int64_t jittered(TaskId t, std::int64_t ns);
+    [[nodiscard]] std::int64_t cputime_cost(CpuId cpu, TaskId t, const Op& op) const; // sim_cputime.cpp
     std::int64_t copy_cost(const Channel& c, std::int64_t bytes, bool send) const;
+    [[nodiscard]] Channel& channel_of(TaskId t, const Op& op);
     bool begin_recv(CpuId cpu, TaskId t, const Op& op);
     bool begin_send(CpuId cpu, TaskId t, const Op& op);
     bool begin_wait(CpuId cpu, TaskId t, const Op& op);
-    void finish_send(CpuId cpu, const Op& op);
-    void finish_recv(CpuId cpu, const Op& op);
+    void finish_send(CpuId cpu, TaskId t, const Op& op);
+    void finish_recv(CpuId cpu, TaskId t, const Op& op);
     void arrive_at_barrier(CpuId cpu, TaskId t, const Op& op);
     void arm_timer(CpuId cpu, TaskId t, SimTime at);
     void wake_first(CpuId cpu, std::vector<TaskId>& waiters);

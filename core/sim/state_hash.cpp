@@ -86,7 +86,10 @@ void add(Hasher& h, const Channel& c) {
     h.add(c.flag);
     h.add(c.arrived);
     for (const auto& page : c.pages) h.add(page.used);
-    for (const auto n : c.sizes) h.add(n);
+    for (const auto& messages : c.queue) {
+        h.add(messages.bytes);
+        h.add(messages.count);
+    }
     for (const auto* waiters : {&c.readers, &c.writers, &c.pollers}) {
         h.add(waiters->size());
         for (const auto t : *waiters) h.add(t.value);
@@ -129,7 +132,8 @@ std::size_t state_bytes(const SimState& s) {
     n += s.cpus.size() * (sizeof(Rq) + sizeof(CfsAvg) + sizeof(CpuExec) + 8);
     for (const auto& rq : s.sched.rqs) n += rq.cfs.tree.capacity() * sizeof(CfsRq::Slot);
     n += s.sched.domain_rt.size() * sizeof(DomainRuntime) + s.sched.group_rt.size() * sizeof(GroupRuntime);
-    for (const auto& c : s.channels) n += sizeof(Channel) + c.sizes.size() * 4 + c.pages.size() * sizeof(Channel::Page);
+    for (const auto& c : s.channels) n += sizeof(Channel) + c.queue.size() * sizeof(Channel::Messages) + c.pages.size() * sizeof(Channel::Page) +
+                                        (c.readers.size() + c.writers.size() + c.pollers.size()) * sizeof(TaskId);
     return n;
 }
 

@@ -70,7 +70,8 @@ struct History::Impl : Observer {
                 const auto& t = tasks[id.index()];
                 const auto& tmpl = scenario->workload.templates[t.task_template];
                 info = {tmpl.role, tmpl.comm, 999 + id.value, t.parent, tmpl.numbered ? t.number : 0, t.task_template};
-                if (tmpl.numbered) info.name += " " + std::to_string(t.number);
+                if (tmpl.group) info.name += " " + std::to_string(*tmpl.group) + "." + std::to_string(t.number - 1);
+                else if (tmpl.numbered) info.name += " " + std::to_string(t.number);
             }
             task_infos.push_back(std::move(info));
         }
@@ -128,8 +129,9 @@ struct History::Impl : Observer {
     }
 
     void caught_up() {
+        // The end of a run is no step, but time moves on to it: behind the last step it is still to come.
         if (behind() && sim.state().rows == frontier->rows && sim.state().steps == frontier->steps &&
-            sim.state().inputs_done == frontier->inputs_done)
+            sim.state().inputs_done == frontier->inputs_done && sim.state().finished == frontier->finished)
             frontier.reset();
         cursor_time = std::max(cursor_time, sim.state().now);
     }

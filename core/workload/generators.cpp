@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inline workloads, written as their real command would be (CONTRACT "Workload SPEC", workloads.md 8): forkstorm, hogs and
-// the periodic task set of the speed comparison. Each turns its keys into templates and programs; nothing is simulated here.
+// Inline workloads, written as their real command would be (CONTRACT "Workload SPEC"): the list of generators, and those that
+// are small: forkstorm (workloads.md 8), hogs and the periodic task set of the speed comparison. Nothing is simulated here.
 #include "base/words.h"
-#include "workload/workload.h"
+#include "workload/generator_keys.h"
+#include "workload/hackbench.h"
+#include "workload/pound.h"
+#include "workload/program.h"
 
 #include <algorithm>
 #include <functional>
@@ -14,94 +17,6 @@ namespace {
 
 constexpr std::int64_t kMaxTasks = 100'000;
 
-// key=value pairs of one spec; remembers which were asked for, so that a misspelt one is found.
-class Keys {
-public:
-    Keys(std::string_view generator, std::string_view text, Problems& problems) : m_generator(generator), m_problems(problems) {
-        if (text.empty()) return;
-        for (const auto part : split(text, ',')) {
-            const auto equals = part.find('=');
-            const auto key = part.substr(0, equals);
-            // A CPU list holds commas itself: "cpus=0-3,8" continues with parts that have no '='.
-            if (equals == std::string_view::npos && m_last == "cpus") m_values["cpus"] += "," + std::string(part);
-            else if (equals == std::string_view::npos) problem(part, "is not KEY=VALUE");
-            else if (!m_values.emplace(key, part.substr(equals + 1)).second) problem(key, "is given twice");
-            if (equals != std::string_view::npos) m_last = key;
-        }
-    }
-
-    std::int64_t integer(std::string_view key, std::int64_t fallback, std::int64_t min, std::int64_t max) {
-        const auto text = take(key);
-        if (!text) return fallback;
-        const auto value = parse_integer(*text);
-        if (value && *value >= min && *value <= max) return *value;
-        problem(key, "\"" + *text + "\" is not a whole number in " + std::to_string(min) + ".." + std::to_string(max));
-        return fallback;
-    }
-
-    Duration time(std::string_view key, Duration fallback) {
-        const auto text = take(key);
-        if (!text) return fallback;
-        const auto value = parse_duration(*text);
-        if (value) return *value;
-        problem(key, value.problems().front().message);
-        return fallback;
-    }
-
-    std::optional<CpuMask> cpus(std::string_view key) {
-        const auto text = take(key);
-        if (!text) return std::nullopt;
-        auto mask = CpuMask::parse_list(*text);
-        if (mask && !mask->empty()) return std::move(mask).value();
-        problem(key, mask ? "is empty" : mask.problems().front().message);
-        return std::nullopt;
-    }
-
-    [[nodiscard]] bool has(std::string_view key) {
-        m_known.push_back(key);
-        return m_values.contains(key);
-    }
-
-    void finish() {
-        for (const auto& [key, value] : m_values) {
-            const bool later = key == "version" || key == "calls";
-            problem(key, later ? "is not available in this version" : "is not a key of " + m_generator + did_you_mean(key, m_known));
-        }
-    }
-
-private:
-    std::optional<std::string> take(std::string_view key) {
-        m_known.push_back(key);
-        const auto found = m_values.find(key);
-        if (found == m_values.end()) return std::nullopt;
-        auto text = std::move(found->second);
-        m_values.erase(found);
-        return text;
-    }
-    void problem(std::string_view key, const std::string& what) {
-        m_problems.push_back({m_generator + ":" + std::string(key.substr(0, 40)), what});
-    }
-
-    std::string m_generator;
-    Problems& m_problems;
-    std::map<std::string, std::string, std::less<>> m_values;
-    std::vector<std::string_view> m_known;
-    std::string m_last;
-};
-
-Op run(std::int64_t ns) { return {OpKind::Run, 0, ns, 0}; }
-Op op(OpKind kind, std::int64_t amount = 0, std::uint32_t target = 0) { return {kind, target, amount, 0}; }
-
-// Appends count rounds (-1 = for ever) of body.
-void loop(std::vector<Op>& program, std::int64_t count, const std::vector<Op>& body) {
-    const auto begin = program.size();
-    program.push_back(op(OpKind::LoopBegin, count));
-    program.insert(program.end(), body.begin(), body.end());
-    program.push_back(op(OpKind::LoopEnd));
-    program.back().jump = static_cast<std::uint32_t>(begin + 1);
-    program[begin].jump = static_cast<std::uint32_t>(program.size());
-}
-
 // Forks n children `gap` apart, start to start, or as fast as fork() goes.
 void fork_train(std::vector<Op>& program, std::int64_t n, Duration gap) {
     program.push_back(op(OpKind::Mark));
@@ -109,7 +24,7 @@ void fork_train(std::vector<Op>& program, std::int64_t n, Duration gap) {
     loop(program, n, {op(OpKind::Mark), op(OpKind::Fork, 0, 1), op(OpKind::PadTo, gap.count())});
 }
 
-Workload forkstorm(Keys& keys, const WorkloadContext&) {
+Workload forkstorm(GeneratorKeys& keys, const WorkloadContext&) {
     const auto n = keys.integer("n", 64, 1, kMaxTasks);
     const auto work = keys.time("run", std::chrono::microseconds{200});
     const auto gap = keys.time("gap", Duration{0});
@@ -142,7 +57,7 @@ Workload forkstorm(Keys& keys, const WorkloadContext&) {
     return w;
 }
 
-Workload hogs(Keys& keys, const WorkloadContext&) {
+Workload hogs(GeneratorKeys& keys, const WorkloadContext&) {
     const auto n = keys.integer("n", 1, 1, kMaxTasks);
     const auto nice = keys.integer("nice", 0, -20, 19);
     const auto cpus = keys.cpus("cpus");
@@ -158,7 +73,7 @@ Workload hogs(Keys& keys, const WorkloadContext&) {
 }
 
 // P(k): k tasks per CPU, 0.6 use per CPU, periods of 10 to 100 ms, phases 370 us apart.
-Workload periodic(Keys& keys, const WorkloadContext& context) {
+Workload periodic(GeneratorKeys& keys, const WorkloadContext& context) {
     const auto k = keys.integer("k", 4, 1, 64);
     const auto cpus = keys.cpus("cpus");
     static constexpr std::int64_t kPeriodsMs[] = {10, 20, 25, 40, 50, 100};
@@ -179,15 +94,27 @@ Workload periodic(Keys& keys, const WorkloadContext& context) {
     return w;
 }
 
-using Generator = Workload (*)(Keys&, const WorkloadContext&);
+// What stands behind the colon is KEY=VALUE,... for some, a command line for others.
+using Generator = std::function<Workload(std::string_view name, std::string_view text, const WorkloadContext&, Problems&)>;
+
+Generator keyed(Workload (*make)(GeneratorKeys&, const WorkloadContext&)) {
+    return [make](std::string_view name, std::string_view text, const WorkloadContext& context, Problems& problems) {
+        GeneratorKeys keys(name, text, problems);
+        auto workload = make(keys, context);
+        keys.finish();
+        return workload;
+    };
+}
+
 const std::map<std::string, Generator, std::less<>>& generators() {
     static const std::map<std::string, Generator, std::less<>> kGenerators = {
-        {"forkstorm", forkstorm}, {"hogs", hogs}, {"periodic", periodic}};
+        {"forkstorm", keyed(forkstorm)}, {"hackbench", hackbench}, {"hogs", keyed(hogs)},
+        {"periodic", keyed(periodic)},   {"pound_clock_gettime", pound}, {"pound_times", pound}};
     return kGenerators;
 }
 
 // Programs that CONTRACT names and later versions bring.
-constexpr std::string_view kLater[] = {"hackbench", "schbench", "tbench", "stream", "blogbench", "pound_times", "pound_clock_gettime"};
+constexpr std::string_view kLater[] = {"schbench", "tbench", "stream", "blogbench"};
 
 } // namespace
 
@@ -217,9 +144,7 @@ Result<Workload> generate_workload(std::string_view spec, const WorkloadContext&
         return Problem{"workload", "\"" + std::string(name.substr(0, 60)) + "\" is not a workload" + did_you_mean(name, known)};
     }
     Problems problems;
-    Keys keys(name, colon == std::string_view::npos ? "" : spec.substr(colon + 1), problems);
-    auto workload = found->second(keys, context);
-    keys.finish();
+    auto workload = found->second(name, colon == std::string_view::npos ? "" : spec.substr(colon + 1), context, problems);
     if (!problems.empty()) return problems;
     workload.spec = spec;
     return workload;

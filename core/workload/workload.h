@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the tasks do, independent of any CPU: programs in the vocabulary of workloads.md 0, templates from which tasks are
-// made, channels between them. Built by the JSON reader or by an inline generator (forkstorm:, hogs:, periodic:).
+// made, channels between them. Built by the JSON reader or by an inline generator (forkstorm:, hackbench:, ...).
 #pragma once
 
 #include "base/cpu_mask.h"
@@ -24,7 +24,8 @@ enum class OpKind : std::uint8_t {
     ForkTree,  // Fork of a binary tree with n = amount nodes of `target` below the root: task k forks nodes 2k+1 and 2k+2,
                // jump = 1 or 2 says which; a node beyond n is skipped
     Send,      // target = channel, amount = bytes
-    Recv,      // target = channel, amount = bytes; blocks while empty
+    Recv,      // target = channel, amount = bytes; blocks while empty. The k-th task of its template reads channel
+               // target + (k - 1) * jump
     Poll,      // target = channel; blocks until readable, takes nothing
     Wake,      // target = channel of kind futex: wakes the first waiter, remembered when nobody waits
     Wait,      // target = channel of kind futex
@@ -36,6 +37,10 @@ enum class OpKind : std::uint8_t {
     PadTo,     // amount = ns: run until that long after the mark, nothing if it is past already
     PadToFork, // the wait before a first fork: amount, at least the fork cost, at most 200 us after the mark
     Mark,      // remembers the time for PadTo
+    FirstRun,  // a child's own start until its first block; a thread's is shorter (costs.md 1.2)
+    ForkWork,  // what a program does between two forks (costs.md 1.2)
+    Release,   // from here the workload is timed (engine.md 2, makespan)
+    CpuTime,   // amount = calls of times() or clock_gettime(), cost by load.md 4; jump = 1: times()
     Exit,
 };
 
@@ -47,6 +52,8 @@ struct Op {
 };
 
 inline constexpr std::size_t kMaxLoopDepth = 4;
+inline constexpr std::int64_t kMaxPipeMessage = 4096;  // bytes; a longer write is split, which is not modelled
+inline constexpr std::int64_t kMaxMessage = 1 << 20;   // bytes, on the other channels
 
 struct TaskTemplate {
     std::string role; // display name without number: "child"
@@ -58,6 +65,7 @@ struct TaskTemplate {
     std::optional<CpuMask> cpus;         // allowed CPUs
     Duration jitter{0};      // every Run is lengthened by uniform(0, jitter)
     bool numbered = true;    // false: the only task of its role, shown without a number
+    std::optional<std::uint32_t> group = std::nullopt; // shown as "role group.index", index from 0: "sender 0.3"
 };
 
 enum class ChannelKind : std::uint8_t { Pipe, Unix, Tcp, Futex, Barrier };
@@ -82,6 +90,7 @@ struct Workload {
     std::vector<ChannelSpec> channels;
     std::vector<InitialTasks> initial;
     bool endless = false; // some task never stops by itself
+    std::uint64_t messages = 0; // sent in the timed part of a messaging benchmark, 0 = it is none
 };
 
 // Facts of the machine that a generator needs.
@@ -89,7 +98,8 @@ struct WorkloadContext {
     std::uint32_t online_cpus = 1;
 };
 
-// "forkstorm:n=64,run=200us,gap=250us,block=1", "hogs:n=3,nice=0", "periodic:k=4". Problems name the key.
+// "forkstorm:n=64,run=200us,gap=250us,block=1", "hackbench:-g 4 -f 20 -l 100 --threads --pipe", "hogs:n=3,nice=0",
+// "periodic:k=4", "pound_times:32". Problems name the key or option.
 [[nodiscard]] Result<Workload> generate_workload(std::string_view spec, const WorkloadContext& context);
 // rqscope-workload/1 text; `origin` names it in problems.
 [[nodiscard]] Result<Workload> read_workload_json(std::string_view text, std::string_view origin);

@@ -14,7 +14,6 @@ namespace {
 
 constexpr JsonBounds kBounds{4U << 20U, 64};
 constexpr std::size_t kMaxOps = 100'000;
-constexpr std::int64_t kMaxMessage = 1 << 20;
 constexpr std::int64_t kMaxCount = 100'000;
 
 struct OpForm {
@@ -207,7 +206,7 @@ private:
             check_channel(path, op);
             break;
         case 'b':
-            op.amount = read_integer(value, path, 1, kind_of(op) == ChannelKind::Pipe ? 4096 : kMaxMessage, m_problems).value_or(1);
+            op.amount = read_integer(value, path, 1, kind_of(op) == ChannelKind::Pipe ? kMaxPipeMessage : kMaxMessage, m_problems).value_or(1);
             break;
         default:
             op.amount = read_integer(value, path, 1, kMaxCount, m_problems).value_or(1);

@@ -8,6 +8,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 #include <QWidget>
 
 using namespace rqscope;
@@ -19,6 +20,16 @@ class TestSession : public QObject {
     std::unique_ptr<Session> m_session;
 
     const History& run() { return *m_session->history(); }
+    // Opens two forks far apart and plays decision by decision, fast.
+    void playRareDecisions() {
+        auto rare = withWorkload(m_session->nextScenario(), QStringLiteral("forkstorm:n=2,run=300s,gap=200s,block=1"));
+        QVERIFY(rare.ok());
+        QVERIFY(m_session->open(std::move(rare).value()).empty());
+        auto pace = paceOf(Pace::Kind::Decision);
+        pace.perSecond = 50;
+        m_session->setPace(pace);
+        m_session->setPlaying(true);
+    }
 
 private slots:
     void init() {
@@ -47,6 +58,40 @@ private slots:
         m_session->setPlaying(true);
         QTRY_VERIFY(run().at_end());
         QVERIFY(!m_source->playing());
+    }
+    // A unit that takes many frames: the window answers meanwhile, and the cursor rests where a click would have brought it.
+    void aLongUnitIsPlayedInSlices() {
+        int moves = 0, turns = 0;
+        connect(m_source.get(), &RunSource::cursorMoved, this, [&] {
+            if (!m_source->playing()) return; // opened
+            ++moves;
+            if (moves == 1) turns = 0;
+            if (moves == 2) m_session->setPlaying(false);
+        });
+        QTimer timer;
+        connect(&timer, &QTimer::timeout, this, [&] { ++turns; });
+        timer.start(1);
+        playRareDecisions();
+        QTRY_VERIFY_WITH_TIMEOUT(!m_source->playing(), 60'000); // 200 simulated seconds later
+        QVERIFY2(turns >= 3, qPrintable(QString::number(turns)));
+        QCOMPARE(run().decisions().size(), std::size_t{2});
+        auto clicked = History::create(run().scenario());
+        clicked.value().step_forward(StepUnit::Decision);
+        clicked.value().step_forward(StepUnit::Decision);
+        QCOMPARE(run().state_hash(), clicked->state_hash());
+    }
+    // Pausing in the middle of a unit leaves the views where the run stands.
+    void aPauseWithinAUnitIsShown() {
+        QTimer timer;
+        connect(&timer, &QTimer::timeout, this, [&] {
+            if (run().decisions().size() == 1 && run().time() > m_source->snapshot().time) m_session->setPlaying(false);
+        });
+        timer.start(1);
+        playRareDecisions();
+        QTRY_VERIFY_WITH_TIMEOUT(!m_source->playing(), 60'000);
+        QCOMPARE(run().decisions().size(), std::size_t{1});
+        QCOMPARE(m_source->snapshot().time, run().time());
+        QVERIFY(to_ns(run().time()) > 1'000'000);
     }
     void seeksBeyondTheKnownEnd() {
         m_session->seekTime(from_ns(2500000));

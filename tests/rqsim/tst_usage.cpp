@@ -54,7 +54,6 @@ private slots:
         }
         QCOMPARE(rqsim({"topology", "this"}).code, 2);
         QVERIFY(rqsim({"topology", "this"}).err.contains("not available in this version"));
-        QVERIFY(rqsim({"bench", "hackbench"}).err.contains("not available in this version"));
     }
 
     void wrongLines_data() {

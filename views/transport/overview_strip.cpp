@@ -13,6 +13,7 @@ namespace rqscope {
 namespace {
 
 constexpr int kDiamondPitch = 10; // denser than this, diamonds run together
+constexpr int kStroke = 4;        // pixels of one step of the heat
 
 // A round number a little above: 1, 2 or 5 times a power of ten.
 std::int64_t niceAbove(std::int64_t ns) {
@@ -31,7 +32,10 @@ OverviewStrip::OverviewStrip(const Theme& theme, RunSource& source, Selection& s
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAccessibleName(QStringLiteral("Overview of the run"));
     setToolTip(QStringLiteral("Click: go there. Drag the frame: move the timeline."));
-    connect(&m_source, &RunSource::runReset, this, &OverviewStrip::drop);
+    connect(&m_source, &RunSource::runReset, this, [this] {
+        m_activity.clear();
+        drop();
+    });
     connect(&m_source, &RunSource::cursorMoved, this, [this] { update(); });
     connect(&m_source, &RunSource::runGrew, this, [this] { update(); });
     connect(&m_selection, &Selection::windowChanged, this, [this] { update(); });
@@ -94,13 +98,15 @@ void OverviewStrip::drawMarks() {
         for (const auto row : history->decisions()) xs.push_back(xOf(history->log().row(row).time));
         drawDiamonds(painter, xs);
     } else {
-        std::vector<int> bins(static_cast<std::size_t>(width() / 4 + 1));
-        history->log().for_each(0, m_marksRows, [&](const LogRow& row) {
-            if (row.is_decision()) ++bins[std::min(bins.size() - 1, static_cast<std::size_t>(xOf(row.time) / 4))];
-        });
-        drawHeat(painter, bins);
+        takeRows();
+        drawHeat(painter, m_activity.binned(m_marksEnd, static_cast<std::size_t>(width() / kStroke + 1)));
     }
     drawFlags(painter);
+}
+
+void OverviewStrip::takeRows() {
+    if (m_activity.rows() > m_marksRows) m_activity.clear(); // the known future was dropped
+    m_source.history()->log().for_each(m_activity.rows(), m_marksRows, [this](const LogRow& row) { m_activity.add(row); });
 }
 
 void OverviewStrip::drawDiamonds(QPainter& painter, const std::vector<double>& xs) const {
@@ -118,7 +124,7 @@ void OverviewStrip::drawHeat(QPainter& painter, const std::vector<int>& bins) co
     for (std::size_t i = 0; i < bins.size(); ++i) {
         if (bins[i] == 0) continue;
         const auto step = std::min(5, 1 + bins[i] * 5 / (most + 1));
-        painter.fillRect(QRect(static_cast<int>(i) * 4, m_theme.px(4), 4, height() - 2 * m_theme.px(4)), m_theme.ramp(step));
+        painter.fillRect(QRect(static_cast<int>(i) * kStroke, m_theme.px(4), kStroke, height() - 2 * m_theme.px(4)), m_theme.ramp(step));
     }
 }
 

@@ -6,6 +6,7 @@
 #include "selection/run_source.h"
 #include "selection/selection.h"
 #include "theme/theme.h"
+#include "transport/activity.h"
 
 #include <QPixmap>
 #include <QWidget>
@@ -36,6 +37,7 @@ private:
     enum class Grip { None, Seek, Left, Right, Move };
     void drop();      // the cached marks
     void drawMarks(); // into the cache
+    void takeRows();
     void drawDiamonds(QPainter& painter, const std::vector<double>& xs) const;
     void drawHeat(QPainter& painter, const std::vector<int>& bins) const;
     void drawFlags(QPainter& painter) const;
@@ -48,6 +50,7 @@ private:
     const Theme& m_theme;
     RunSource& m_source;
     Selection& m_selection;
+    Activity m_activity;
     QPixmap m_marks;
     std::uint32_t m_marksRows = 0;
     SimTime m_marksEnd{};

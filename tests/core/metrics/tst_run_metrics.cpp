@@ -28,7 +28,8 @@ RunSummary summaryOf(const HandMadeRun& run, std::optional<CountedSpan> window =
                      const std::vector<SchedStat>& before = {}) {
     RunMetrics metrics(run.start, window);
     for (const auto& row : run.rows) metrics.row(row);
-    return metrics.summary(run.scenario, stateOf(run), {from_ns(14'000), from_ns(12'000), {2048, 1024, 100}, 0xabcULL},
+    return metrics.summary(run.scenario, stateOf(run),
+                           {from_ns(14'000), {}, from_ns(12'000), true, {2048, 1024, 100}, 0xabcULL},
                            before);
 }
 

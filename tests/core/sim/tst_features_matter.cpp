@@ -62,6 +62,7 @@ std::vector<Scenario> probes() {
         scenario("xeon-2s-8cpu", "forkstorm:n=40,run=9ms,gap=1ms", "4.8", {}, "150ms"),
         scenario("xeon-2s-8cpu", "forkstorm:n=40,run=900us,gap=100us,block=1", "4.8", {}, "150ms"),
         scenario("teach-mc8", "forkstorm:n=12,run=3ms,gap=2ms,block=1", "4.8", {}, "40ms"),
+        scenario("teach-mc8", "pound_times:4,calls=4000"),
     };
 }
 

@@ -28,6 +28,24 @@ std::vector<std::pair<std::uint32_t, std::uint64_t>> hashes(Scenario s) {
 class TestHistory : public QObject {
     Q_OBJECT
 private slots:
+    // The run ends later than its last row: standing behind that row is not yet the end, and going on leads there again.
+    void the_end_lies_behind_the_last_row() {
+        auto h = history(scenario("teach-mc8", "forkstorm:n=3,run=200us,gap=250us,block=1", "4.8", {}, "50ms"));
+        h.run_to_end();
+        const auto end = h.state_hash();
+        QVERIFY(h.step_back(StepUnit::Event));
+        h.seek_row(h.known_rows());
+        QVERIFY(h.state_hash() != end);
+        QVERIFY(!h.at_frontier() && !h.at_end());
+        h.seek_time(h.end_limit());
+        QVERIFY(h.at_end());
+        QCOMPARE(h.state_hash(), end);
+        h.seek_row(0);
+        h.seek_row(h.known_rows());
+        QVERIFY(!h.step_forward(StepUnit::Event)); // no row is left, but the end is
+        QVERIFY(h.at_end());
+        QCOMPARE(h.state_hash(), end);
+    }
     void equal_runs_are_equal() {
         auto a = history(busy());
         auto b = history(busy());

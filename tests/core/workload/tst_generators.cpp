@@ -54,7 +54,7 @@ private slots:
         QTest::newRow("range") << "hogs:nice=20" << "-20..19";
         QTest::newRow("list") << "hogs:cpus=5-3" << "is not a CPU list";
         QTest::newRow("unknown") << "forkstrom:n=3" << "Did you mean forkstorm?";
-        QTest::newRow("later") << "hackbench:-g 4" << "not available in this version";
+        QTest::newRow("later") << "schbench:-m 2" << "not available in this version";
         QTest::newRow("common key") << "forkstorm:n=3,version=4" << "not available in this version";
         QTest::newRow("empty") << "" << "is not a workload";
         QTest::newRow("huge") << "forkstorm:n=99999999999999999999" << "is not a whole number";
