@@ -31,6 +31,7 @@ public:
         d.base.resize(nr_cpus);
         d.cpu_capacity.assign(nr_cpus, 1024);
         d.cpu_capacity_orig.assign(nr_cpus, 1024);
+        d.max_cpu_capacity = 1024;
         d.node_of.resize(nr_cpus);
         for (auto* table : {&d.sd_llc, &d.sd_busy, &d.sd_numa, &d.sd_asym_cpucapacity}) table->resize(nr_cpus);
         d.sd_llc_size.assign(nr_cpus, 1);
@@ -127,6 +128,7 @@ private:
             const auto cpu = sd.owner.index();
             if (sd.has(SHARE_CPUCAPACITY)) {
                 d.smt[cpu] = sd.span;
+                d.smt_active = true;
                 d.core_of[cpu] = sd.span.first()->value;
             }
             if (sd.has(NUMA) && !d.sd_numa[cpu]) d.sd_numa[cpu] = sd.id;

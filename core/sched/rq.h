@@ -26,6 +26,7 @@ struct CfsRq {
     Weight load_weight = 0; // sum over all on_rq entities, running one included; scaled
     std::uint32_t load_inv_weight = 0; // inverse stored by the last calc_delta() against this load, 0 = stale
     std::uint32_t nr_running = 0;      // running one included
+    std::uint32_t idle_nr_running = 0; // those of them with policy SCHED_IDLE
 };
 
 // Counters of /proc/schedstat version 15 plus the three of the July 2023 thread (runqueue.md 6). No decision reads them.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which group of a domain a new task goes to (kernel: find_idlest_group, v4.8; the load_avg series of September 2016; its
-// merged form 6b94780e45c1). Three rules share one walk over the ring; FORK_LOAD_AVG picks. Source: select.md 1.1 to 1.3.
+// Which group of a domain a new task goes to (kernel: find_idlest_group, v4.8 to v4.19; the load_avg series of September 2016;
+// its merged form 6b94780e45c1). Three rules share one walk over the ring; FORK_LOAD_AVG picks, from 4.12 on the merged one is
+// fixed. An exec looks for spare capacity first. Source: select.md 1.1 to 1.3; 5.5 and later: find_idlest_group_v5_5.cpp.
 // Difference: the group that the chosen one had to beat is remembered, so that the log can name both figures.
 #include "select/selection.h"
+
+#include <algorithm>
 
 namespace rqscope {
 
@@ -11,15 +14,12 @@ namespace {
 enum class Rule : std::uint8_t { RunnableOnly, Rfc, Merged };
 
 Rule rule_of(const SchedState& s) {
-    switch (placement_profile(s)) {
-    case PlacementProfile::E48:
-    case PlacementProfile::E48_RFC:
-        switch (s.features.value(Feature::FORK_LOAD_AVG)) {
-        case 0: return Rule::RunnableOnly;
-        case 1: return Rule::Rfc;
-        default: return Rule::Merged;
-        }
-    default: profile_not_built();
+    const auto profile = placement_profile(s);
+    if (profile == PlacementProfile::E412 || profile == PlacementProfile::E419) return Rule::Merged;
+    switch (s.features.value(Feature::FORK_LOAD_AVG)) {
+    case 0: return Rule::RunnableOnly;
+    case 1: return Rule::Rfc;
+    default: return Rule::Merged;
     }
 }
 
@@ -52,6 +52,9 @@ public:
         m_min_load = g.load;
         return {true, "band_lighter"};
     }
+
+    // 4.14+: across nodes the child leaves only for a group that is lighter beyond the band.
+    [[nodiscard]] bool near_on_other_node(const GroupLoad& local) const { return m_min_runnable + m_imbalance >= local.runnable; }
 
     // Against the winner; `local` is all zero when the local group has no allowed CPU.
     [[nodiscard]] Verdict stay(const GroupLoad& local) const {
@@ -106,11 +109,49 @@ struct RivalTracker {
     }
 };
 
-} // namespace
+// capacity_spare_wake(): what the CPU has left beside the others than p.
+Load spare_of(const PlacementSearch& sel, CpuId cpu) {
+    const auto& p = sel.s.se[sel.p.index()];
+    auto util = sel.s.cfs_avg[cpu.index()].util_avg;
+    if (p.cpu == cpu && p.avg.last_update_time != 0) util -= std::min(util, p.avg.util_avg);
+    const Load capacity = sel.s.capacity_of(cpu);
+    return capacity - std::min(capacity, util);
+}
 
-IdlestGroup find_idlest_group(PlacementSearch& sel, const SchedDomain& sd, CpuId cpu) {
+// 4.9 to 4.19, not for forks: the CPU with the most room decides, unless nobody has half of what p uses. Empty = loads decide.
+std::optional<IdlestGroup> by_spare_capacity(const PlacementSearch& sel, const SchedDomain& sd, CpuId cpu) {
+    GroupLoad local, most;
+    const auto count = sel.domains.ring_of(sd).size();
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto& group = sel.domains.group(sd, i);
+        if (!sel.allowed_any(group.span)) continue;
+        Load spare = 0;
+        for (const auto c : group.span) spare = std::max(spare, spare_of(sel, c));
+        if (group.span.test(cpu)) local = {.group = &group, .runnable = spare};
+        else if (spare > most.runnable) most = {.group = &group, .runnable = spare};
+    }
+    const auto half = sel.s.se[sel.p.index()].avg.util_avg / 2;
+    const Load scale = 100 + (sd.imbalance_pct - 100) / 2;
+    if (local.runnable > half && scale * local.runnable > 100 * most.runnable) {
+        sel.explain({.kind = SelectStep::Kind::StayLocal, .domain = sd.id, .cpu = cpu, .runnable = local.runnable, .load = most.runnable, .verdict = "local_spare"});
+        return IdlestGroup{.chosen = local, .rival = most, .figures = PlaceFigures::Spare};
+    }
+    if (most.runnable <= half) return std::nullopt;
+    sel.explain({.kind = SelectStep::Kind::GroupChosen, .domain = sd.id, .cpu = *most.group->span.first(), .runnable = most.runnable, .load = local.runnable, .verdict = "most_spare"});
+    return IdlestGroup{.group = most.group, .chosen = most, .rival = local, .figures = PlaceFigures::Spare};
+}
+
+bool knows_spare_capacity(PlacementProfile p) {
+    return p == PlacementProfile::E412 || p == PlacementProfile::E419;
+}
+
+// Walks the ring; 4.x.
+IdlestGroup by_load(PlacementSearch& sel, const SchedDomain& sd, CpuId cpu) {
+    const bool v4_14 = placement_profile(sel.s) == PlacementProfile::E419;
     Contest contest(rule_of(sel.s), sd.imbalance_pct);
     GroupLoad local, best;
+    // A local group without an allowed CPU never holds the task from 4.14 on, before it counted as empty.
+    if (v4_14) local.runnable = local.load = std::numeric_limits<std::uint32_t>::max();
     RivalTracker rivals;
     const auto count = sel.domains.ring_of(sd).size();
     for (std::size_t i = 0; i < count; ++i) {
@@ -135,7 +176,9 @@ IdlestGroup find_idlest_group(PlacementSearch& sel, const SchedDomain& sd, CpuId
         }
     }
 
-    const auto end = best.group == nullptr ? Verdict{true, "no_candidate"} : contest.stay(local);
+    const auto end = best.group == nullptr                                                                  ? Verdict{true, "no_candidate"}
+                     : v4_14 && sd.has(SdFlag::NUMA) && contest.near_on_other_node(local) ? Verdict{true, "numa_near"}
+                                                                                          : contest.stay(local);
     if (end.leads) {
         sel.explain({.kind = SelectStep::Kind::StayLocal, .domain = sd.id, .cpu = cpu, .verdict = end.key});
         return {.chosen = local, .rival = best};
@@ -144,6 +187,16 @@ IdlestGroup find_idlest_group(PlacementSearch& sel, const SchedDomain& sd, CpuId
         sel.explain({.kind = SelectStep::Kind::GroupChosen, .domain = sd.id, .cpu = *best.group->span.first(),
                      .runnable = best.runnable, .load = best.load, .verdict = end.key});
     return {.group = best.group, .chosen = best, .rival = rivals.rival.group != nullptr ? rivals.rival : local};
+}
+
+} // namespace
+
+IdlestGroup find_idlest_group(PlacementSearch& sel, const SchedDomain& sd, CpuId cpu, SlowPath path) {
+    const auto profile = placement_profile(sel.s);
+    if (modern(profile)) return find_idlest_group_v5_5(sel, sd, cpu);
+    if (path == SlowPath::Exec && knows_spare_capacity(profile))
+        if (auto found = by_spare_capacity(sel, sd, cpu)) return *found;
+    return by_load(sel, sd, cpu);
 }
 
 } // namespace rqscope

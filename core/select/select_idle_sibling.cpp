@@ -1,65 +1,81 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An idle CPU near the target (kernel: select_idle_sibling, v4.8): target, previous CPU, then the first group without a busy
-// CPU, level by level down from the last-level cache. On SMT the top level asks for a wholly idle core, the SMT level for
-// target's sibling; idle threads of other half-busy cores are never used. Source: select.md 3.a.
+// An idle CPU near the target (kernel: select_idle_sibling, v4.8 to v6.12): the target itself, the previous CPU, the CPU used
+// before that, then the search of the era. Source: select.md 3.
 #include "select/selection.h"
 
 namespace rqscope {
 
 namespace {
 
-// Looks at the group's CPUs in order and stops at the first that is busy or the target itself.
-bool all_idle(PlacementSearch& sel, const SchedGroup& group, CpuId target) {
-    for (const auto cpu : group.span)
-        if (cpu == target || !sel.idle(cpu)) return false;
-    return true;
+constexpr FeatureValue kMerged = 1, kPosted = 2; // CLUSTER_SCAN
+
+// 5.7+: where capacities differ an idle CPU is good enough only if the task fits it.
+bool fits(const PlacementSearch& sel, CpuId target, CpuId cpu) {
+    return !modern(placement_profile(sel.s)) || !asym_capacity(sel.domains, target) || task_fits_cpu(sel.s, sel.p, cpu);
 }
 
-CpuId first_allowed(const PlacementSearch& sel, const SchedGroup& group) {
-    for (const auto cpu : group.span)
-        if (sel.allowed(cpu)) return cpu;
-    check_failed("group has an allowed CPU", __FILE__, __LINE__);
+bool good(PlacementSearch& sel, CpuId target, CpuId cpu) {
+    const bool idle = modern(placement_profile(sel.s)) ? sel.idle_or_sched_idle(cpu) : sel.idle(cpu);
+    return idle && fits(sel, target, cpu);
 }
 
-std::optional<CpuId> idle_group_walk(PlacementSearch& sel, CpuId target) {
-    const auto top = sel.domains.sd_llc[target.index()];
-    if (!top) return std::nullopt;
-    for (const auto* sd = &sel.domains[*top]; sd != nullptr; sd = sel.domains.child(*sd)) {
-        sel.explain({.kind = SelectStep::Kind::LevelEntered, .domain = sd->id, .cpu = target});
-        const auto count = sel.domains.ring_of(*sd).size();
-        for (std::size_t i = 0; i < count; ++i) {
-            const auto& group = sel.domains.group(*sd, i);
-            if (sel.allowed_any(group.span) && all_idle(sel, group, target)) return first_allowed(sel, group);
-        }
+// As posted, the cluster scan left an idle previous CPU of another cluster unseen.
+bool prev_in_reach(const PlacementSearch& sel, CpuId prev, CpuId target) {
+    if (sel.s.features.value(Feature::CLUSTER_SCAN) == kPosted && sel.domains.cluster_active)
+        return sel.domains.share_resources(prev, target);
+    return sel.domains.share_cache(prev, target);
+}
+
+void search_v4_16(PlacementSearch& sel, CpuId prev, CpuId target) {
+    const auto recent = sel.s.se[sel.p.index()].recent_used_cpu;
+    if (recent_is_idle(sel, recent, prev, target)) {
+        sel.effects.recent_of_task = prev;
+        sel.take(recent, PlaceReason::RecentIdle);
+        return;
     }
-    return std::nullopt;
+    search_v4_9(sel, target);
 }
 
-void search(PlacementSearch& sel, CpuId target) {
+void search(PlacementSearch& sel, CpuId prev, CpuId target, std::optional<CpuId> prev_aside) {
     switch (placement_profile(sel.s)) {
     case PlacementProfile::E48:
     case PlacementProfile::E48_RFC: {
-        const auto found = idle_group_walk(sel, target);
-        sel.out.cpu = found.value_or(target);
-        sel.out.reason = found ? PlaceReason::IdleGroup : PlaceReason::NoIdleGroup;
+        const auto found = idle_group_walk(sel, target, target, target);
+        sel.take(found.value_or(target), found ? PlaceReason::IdleGroup : PlaceReason::NoIdleGroup);
         return;
     }
-    default: profile_not_built();
+    case PlacementProfile::WIP16: return search_wip_2016(sel, target);
+    case PlacementProfile::E49:
+    case PlacementProfile::E412: return search_v4_9(sel, target);
+    case PlacementProfile::E419: return search_v4_16(sel, prev, target);
+    case PlacementProfile::E61:
+    case PlacementProfile::CLU7:
+    case PlacementProfile::E612: return search_v6_1(sel, prev, target, prev_aside);
     }
 }
 
 } // namespace
 
+bool recent_is_idle(PlacementSearch& sel, CpuId recent, CpuId prev, CpuId target) {
+    return sel.s.features.has(Feature::RECENT_CPU) && recent != prev && recent != target && prev_in_reach(sel, recent, target) &&
+           good(sel, target, recent) && sel.allowed(recent);
+}
+
 void select_idle_sibling(PlacementSearch& sel, CpuId prev, CpuId target) {
-    if (sel.idle(target)) {
-        sel.out.cpu = target;
-        sel.out.reason = PlaceReason::TargetIdle;
-    } else if (prev != target && sel.domains.share_cache(prev, target) && sel.idle(prev)) {
-        sel.out.cpu = prev;
-        sel.out.reason = PlaceReason::PrevIdle;
-    } else {
-        search(sel, target);
+    if (good(sel, target, target)) {
+        sel.take(target, PlaceReason::TargetIdle);
+        return;
     }
+    std::optional<CpuId> prev_aside;
+    if (prev != target && prev_in_reach(sel, prev, target) && good(sel, target, prev)) {
+        const bool merged = sel.s.features.value(Feature::CLUSTER_SCAN) == kMerged && sel.domains.cluster_active;
+        if (!merged || sel.domains.share_resources(prev, target)) {
+            sel.take(prev, PlaceReason::PrevIdle);
+            return;
+        }
+        prev_aside = prev;
+    }
+    search(sel, prev, target, prev_aside);
 }
 
 } // namespace rqscope

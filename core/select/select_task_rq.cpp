@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Entry of every placement (kernel: select_task_rq and select_task_rq_fair, v4.8): forks walk the levels down to the idlest
-// CPU, wake-ups choose between waker and previous CPU and then look for an idle one nearby. Source: select.md 1.0, 2.1.
+// Entry of every placement (kernel: select_task_rq and select_task_rq_fair, v4.8 to v6.12): forks and execs walk the levels
+// down to the idlest CPU, wake-ups choose between waker and previous CPU and then look for an idle one nearby. Source:
+// select.md 1.0, 2.1.
 // Difference: record_wakee() is a call of its own, so that selecting changes nothing.
 #include "select/selection.h"
 
@@ -35,6 +36,7 @@ const SchedDomain* below(const SchedDomains& domains, CpuId cpu, std::uint32_t w
 void note_figures(Placement& out, const IdlestGroup& g) {
     if (g.chosen.group == nullptr || g.rival.group == nullptr) return;
     out.has_figures = true;
+    out.figures = g.figures;
     out.rival = *g.rival.group->span.first();
     out.chosen_runnable = static_cast<std::uint32_t>(g.chosen.runnable);
     out.chosen_load = static_cast<std::uint32_t>(g.chosen.load);
@@ -42,17 +44,27 @@ void note_figures(Placement& out, const IdlestGroup& g) {
     out.rival_load = static_cast<std::uint32_t>(g.rival.load);
 }
 
+struct PathWords {
+    SdFlag flag;
+    PlaceReason idlest_cpu, local_group, no_domain, outside;
+};
+constexpr PathWords kWords[] = {
+    {SdFlag::BALANCE_FORK, PlaceReason::ForkIdlestCpu, PlaceReason::ForkLocalGroup, PlaceReason::ForkNoDomain, PlaceReason::ForkOutside},
+    {SdFlag::BALANCE_EXEC, PlaceReason::ExecIdlestCpu, PlaceReason::ExecLocalGroup, PlaceReason::ExecNoDomain, PlaceReason::ExecOutside},
+};
+
 // Figures stay those of the last level that moved the task; while none has, those of the last level judged.
-void walk_levels(PlacementSearch& sel, const SchedDomain* sd, SdFlag flag) {
+void walk_levels(PlacementSearch& sel, const SchedDomain* sd, SlowPath path) {
+    const auto& words = kWords[static_cast<std::size_t>(path)];
     auto cpu = sel.walker;
     bool moved = false;
     while (sd != nullptr) {
-        if (!sd->has(flag)) {
+        if (!sd->has(words.flag)) {
             sd = sel.domains.child(*sd);
             continue;
         }
         sel.explain({.kind = SelectStep::Kind::LevelEntered, .domain = sd->id, .cpu = cpu});
-        const auto idlest = find_idlest_group(sel, *sd, cpu);
+        const auto idlest = find_idlest_group(sel, *sd, cpu, path);
         const auto next = idlest.group == nullptr ? cpu : find_idlest_cpu(sel, *idlest.group, cpu);
         if (next == cpu) {
             if (!moved) note_figures(sel.out, idlest);
@@ -62,10 +74,20 @@ void walk_levels(PlacementSearch& sel, const SchedDomain* sd, SdFlag flag) {
         moved = true;
         note_figures(sel.out, idlest);
         cpu = next;
-        sd = below(sel.domains, cpu, sd->weight, flag);
+        sd = below(sel.domains, cpu, sd->weight, words.flag);
     }
-    sel.out.cpu = cpu;
-    sel.out.reason = moved ? PlaceReason::ForkIdlestCpu : PlaceReason::ForkLocalGroup;
+    sel.take(cpu, moved ? words.idlest_cpu : words.local_group);
+}
+
+// The slow path. 4.14+ gives up at once when the widest level holds no allowed CPU.
+void slow_path(PlacementSearch& sel, SlowPath path) {
+    const auto& words = kWords[static_cast<std::size_t>(path)];
+    const auto* top = top_with(sel.domains, sel.walker, words.flag);
+    const auto profile = placement_profile(sel.s);
+    const bool v4_14 = profile == PlacementProfile::E419 || modern(profile);
+    if (top == nullptr) sel.take(sel.walker, words.no_domain);
+    else if (v4_14 && !sel.allowed_any(top->span)) sel.take(sel.walker, words.outside);
+    else walk_levels(sel, top, path);
 }
 
 Placement finish(PlacementSearch& sel, CpuId from) {
@@ -74,6 +96,7 @@ Placement finish(PlacementSearch& sel, CpuId from) {
         sel.out.reason = PlaceReason::NotAllowed;
     }
     sel.explain({.kind = SelectStep::Kind::Returned, .cpu = sel.out.cpu, .reason = sel.out.reason});
+    if (sel.ctx.effects != nullptr) *sel.ctx.effects = sel.effects;
     return sel.out;
 }
 
@@ -81,26 +104,29 @@ Placement finish(PlacementSearch& sel, CpuId from) {
 
 Placement select_task_rq_fork(const SelectContext& ctx, TaskId p, CpuId parent_cpu) {
     PlacementSearch sel(ctx, p, parent_cpu, false);
-    if (const auto* top = top_with(sel.domains, parent_cpu, SdFlag::BALANCE_FORK)) {
-        walk_levels(sel, top, SdFlag::BALANCE_FORK);
-    } else {
-        sel.out.cpu = parent_cpu;
-        sel.out.reason = PlaceReason::ForkNoDomain;
-    }
+    sel.effects.recent_of_task = parent_cpu;
+    slow_path(sel, SlowPath::Fork);
     return finish(sel, parent_cpu);
 }
 
-// SD_BALANCE_WAKE is set on no level of any era, so the walk of select.md 1.0 is for forks only.
+Placement select_task_rq_exec(const SelectContext& ctx, TaskId p, CpuId cpu) {
+    PlacementSearch sel(ctx, p, cpu, false);
+    slow_path(sel, SlowPath::Exec);
+    return finish(sel, cpu);
+}
+
+// SD_BALANCE_WAKE is set on no level of any era, so the walk of select.md 1.0 is for forks and execs only.
 Placement select_task_rq_wake(const SelectContext& ctx, TaskId p, TaskId waker, CpuId waker_cpu, bool sync) {
     PlacementSearch sel(ctx, p, waker_cpu, true);
     const auto prev = sel.s.se[p.index()].cpu;
     auto target = prev;
-    const bool want_affine = sel.s.features.has(Feature::WAKE_AFFINE) && !wake_wide(sel, waker) && sel.allowed(waker_cpu);
+    const bool want_affine = sel.s.features.has(Feature::WAKE_AFFINE) && !wake_wide(sel, waker) && !wake_cap(sel, prev) && sel.allowed(waker_cpu);
     if (want_affine && waker_cpu != prev) {
         const auto* sd = sel.domains.lowest(waker_cpu);
         while (sd != nullptr && !(sd->has(SdFlag::WAKE_AFFINE) && sd->span.test(prev))) sd = sel.domains.parent(*sd);
         if (sd != nullptr && wake_affine(sel, *sd, waker, prev, sync)) target = waker_cpu;
     }
+    if (want_affine && placement_profile(sel.s) == PlacementProfile::E419) sel.effects.recent_of_waker = waker_cpu;
     select_idle_sibling(sel, prev, target);
     return finish(sel, prev);
 }

@@ -42,9 +42,11 @@ private:
             m_out.cluster_of.push_back(cluster ? cluster->value : threads.first()->value);
             const auto own = m_draft.machine.capacity(CpuId{c});
             m_out.cpu_capacity_orig.push_back(own);
+            m_out.smt_active = m_out.smt_active || threads.count() > 1;
             // smt_gain: a core with threads was worth 15 % more than one without, shared by them.
             const auto siblings = (threads & m_out.map).count();
             m_out.cpu_capacity.push_back(old() && siblings > 1 && m_out.map.test(CpuId{c}) ? 1178 / siblings : own);
+            if (m_out.map.test(CpuId{c})) m_out.max_cpu_capacity = std::max(m_out.max_cpu_capacity, m_out.cpu_capacity.back());
         }
     }
 

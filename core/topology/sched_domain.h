@@ -76,6 +76,7 @@ struct SchedDomains {
 
     std::vector<Capacity> cpu_capacity; // by CpuId: 1024 or the machine's value; profile 4.7: 1178/threads on an SMT core
     std::vector<Capacity> cpu_capacity_orig; // by CpuId: the machine's value
+    Capacity max_cpu_capacity = 0;      // largest of cpu_capacity among the CPUs with domains
     std::vector<CpuMask> smt;           // by CpuId: threads of its core, itself included
     std::vector<std::uint32_t> core_of; // by CpuId: lowest CPU of its core
     std::vector<std::uint32_t> cluster_of; // by CpuId: lowest CPU of its cluster, of its core without one; as built, in any era
@@ -87,7 +88,8 @@ struct SchedDomains {
     std::vector<CpuId> sd_share_id;
     std::vector<LlcId> llc;             // record of sd_llc_shared; caches first, by lowest CPU, then one per CPU without a cache
     std::uint32_t nr_llc = 0;
-    bool cluster_active = false;
+    bool cluster_active = false;        // sched_cluster_active: some domain is a cluster
+    bool smt_active = false;            // sched_smt_active(): some core has several threads
     std::vector<RemovedLevel> removed;
     std::vector<std::string> warnings;
 
@@ -103,6 +105,8 @@ struct SchedDomains {
     [[nodiscard]] const SchedDomain* parent(const SchedDomain& d) const { return d.parent ? &domains[d.parent->index()] : nullptr; }
     [[nodiscard]] const SchedDomain* child(const SchedDomain& d) const { return d.child ? &domains[d.child->index()] : nullptr; }
     [[nodiscard]] bool share_cache(CpuId a, CpuId b) const { return a == b || sd_llc_id[a.index()] == sd_llc_id[b.index()]; }
+    // cpus_share_resources(): same cluster, or same last-level cache where there are no clusters.
+    [[nodiscard]] bool share_resources(CpuId a, CpuId b) const { return a == b || sd_share_id[a.index()] == sd_share_id[b.index()]; }
     // Lowest domain of a's chain that holds b; nullptr = none (different partitions or isolated).
     [[nodiscard]] const SchedDomain* common(CpuId a, CpuId b) const;
 };

@@ -45,6 +45,8 @@ inline SchedState idle_state(SchedDomains domains, Era era = Era::V4_8) {
     s.online = s.idle = CpuMask::first_n(n);
     s.domain_rt.resize(domains.domains.size());
     s.group_rt.resize(domains.nr_sgc);
+    s.llc_rt.resize(domains.nr_llc);
+    for (const auto cpu : domains.map) s.llc_rt[domains.llc[cpu.index()].index()].nr_idle_scan = domains.sd_llc_size[cpu.index()];
     for (auto& rq : s.rqs) rq.idle_stamp = 1000;
     s.domains = std::make_shared<const SchedDomains>(std::move(domains));
     return s;
