@@ -32,7 +32,7 @@ public:
             if (*kind != "fork" && *kind != "wake") m_object.bad("kind", "is \"" + *kind + "\", expected fork or wake");
             d.kind = *kind == "fork" ? DecisionKind::Fork : DecisionKind::Wake;
         }
-        m_object.text("comm");
+        d.comm = m_object.text("comm").value_or("");
         d.pid = pid("pid", 1);
         d.waker_pid = pid("waker_pid", 0);
         d.waker_cpu = cpu("waker_cpu");

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct Decision {
     DecisionKind kind{};
     std::int64_t t_us = 0;   // since the first event of the trace
     std::uint32_t pid = 0;   // the task placed
+    std::string comm;        // its name
     CpuId waker_cpu;         // runs the selection
     std::uint32_t waker_pid = 0; // 0 = an interrupt on an idle CPU
     CpuId prev;              // last CPU of the task; a fork's is the parent's

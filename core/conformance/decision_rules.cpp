@@ -5,20 +5,23 @@
 #include "conformance/decision_fork_set.h"
 #include "conformance/decision_wake_set.h"
 
-#include <algorithm>
-
 namespace rqscope {
 
 namespace {
 
 bool core_idle(const SchedDomains& domains, const Decision& d, CpuId cpu) { return domains.smt[cpu.index()].subset_of(d.idle); }
 
+bool holds_idle_core(const SchedDomains& domains, const Decision& d, const CpuMask& cpus) {
+    for (const auto cpu : cpus)
+        if (core_idle(domains, d, cpu)) return true;
+    return false;
+}
+
 void count_fork(const SchedDomains& domains, const Decision& d, CpuId chosen, RuleCounts& counts) {
     const auto reach = fork_reach(domains, d.waker_cpu);
     counts[HardRule::F1].add(reach.test(chosen));
-    const auto idle_core = [&](CpuId cpu) { return core_idle(domains, d, cpu); };
     if (reach.intersects(d.idle)) counts[HardRule::F2].add(d.idle.test(chosen));
-    if (std::any_of(reach.begin(), reach.end(), idle_core)) counts[HardRule::F3].add(idle_core(chosen));
+    if (holds_idle_core(domains, d, reach)) counts[HardRule::F3].add(core_idle(domains, d, chosen));
     if (const auto newest = newest_idle(d, llc_span(domains, chosen)); !newest.empty() && !domains.share_cache(chosen, d.waker_cpu))
         counts[HardRule::F4].add(newest.test(chosen));
 }

@@ -52,18 +52,18 @@ private:
         recent = std::move(recent_after);
     }
     void add_own(const Decision& d, const CpuMask& set, CpuId own, std::string_view how) {
-        const auto where = [&] { return "line " + std::to_string(d.line) + std::string(how) + ": CPU " + std::to_string(own.value); };
+        const auto where = [&] { return "line " + std::to_string(d.line) + std::string(how) + ": " + d.comm + " to CPU " + std::to_string(own.value); };
         ++m_score.own.calls;
         if (!set.test(own)) {
             ++m_score.own.outside;
-            keep_first(m_score.own.first_outside, where() + " is not in " + set.to_list());
+            keep_first(m_score.own.first_outside, where() + " which is not in " + set.to_list());
         }
         RuleCounts rules;
         count_rules(*m_domains, d, own, rules);
         m_score.own.rules += rules;
         for (std::size_t i = 0; i < kHardRules; ++i)
             if (static_cast<HardRule>(i) != HardRule::F4 && rules.by_rule[i].kept != rules.by_rule[i].applies)
-                keep_first(m_score.own.first_broken, where() + " breaks " + std::string(name_of(static_cast<HardRule>(i))));
+                keep_first(m_score.own.first_broken, where() + " which breaks " + std::string(name_of(static_cast<HardRule>(i))));
     }
 
     std::shared_ptr<const SchedDomains> m_domains;

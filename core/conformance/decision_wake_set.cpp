@@ -3,7 +3,6 @@
 // A budget in between ends the walk early or not at all: "none" and "unlimited" give the same CPUs.
 #include "conformance/decision_wake_set.h"
 
-#include <algorithm>
 #include <optional>
 
 namespace rqscope {
@@ -116,7 +115,9 @@ CpuMask targets(const SchedDomains& domains, const Decision& d) {
 }
 
 bool has_smt(const SchedDomains& domains) {
-    return std::any_of(domains.map.begin(), domains.map.end(), [&](CpuId cpu) { return domains.smt[cpu.index()].count() > 1; });
+    for (const auto cpu : domains.map)
+        if (domains.smt[cpu.index()].count() > 1) return true;
+    return false;
 }
 
 class WakeSetBuilder {
