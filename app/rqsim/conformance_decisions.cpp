@@ -56,7 +56,7 @@ void writeFigures(JsonText& json, const DecisionScore& score) {
     writeSets(json, "wakeups", score.wakes);
     json.key("hits").begin_array().value(score.hits.kept).value(score.hits.applies).end_array();
     writeRules(json, "recorded_rules", score.rules);
-    json.key("own").begin_object(JsonText::Layout::Inline).member("calls", score.own.calls).member("outside", score.own.outside).end_object();
+    json.key("own").begin_object(JsonText::Layout::Inline).member("calls", score.own.calls).member("outside", score.own.outside).member("unreachable", score.own.unreachable).end_object();
     writeRules(json, "own_rules", score.own.rules);
     json.end_object();
 }

@@ -42,7 +42,9 @@ std::vector<std::string> figures_of(const DecisionScore& score) {
     if (score.wakes.records > 0)
         out.push_back(line_of("wake-ups", score.wakes) + "; hits " + of(score.hits.kept, score.hits.applies));
     out.push_back(rules_line("recorded choices:", score.rules));
-    out.push_back("own choices: " + of(score.own.calls - score.own.outside, score.own.calls) + " in the set;" + rules_line("", score.own.rules));
+    auto own = "own choices: " + of(score.own.calls - score.own.outside, score.own.calls) + " in the set;" + rules_line("", score.own.rules);
+    if (score.own.unreachable > 0) own += "; not counted, because the rules lead elsewhere: " + std::to_string(score.own.unreachable);
+    out.push_back(std::move(own));
     return out;
 }
 

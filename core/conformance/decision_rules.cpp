@@ -17,6 +17,12 @@ bool holds_idle_core(const SchedDomains& domains, const Decision& d, const CpuMa
     return false;
 }
 
+// The cluster of the waker, its LLC without one.
+CpuMask near_cpus(const SchedDomains& domains, CpuId waker_cpu) {
+    auto near = cluster_span(domains, waker_cpu);
+    return near.empty() ? llc_span(domains, waker_cpu) : near;
+}
+
 void count_fork(const SchedDomains& domains, const Decision& d, CpuId chosen, RuleCounts& counts) {
     const auto reach = fork_reach(domains, d.waker_cpu);
     counts[HardRule::F1].add(reach.test(chosen));
@@ -30,13 +36,22 @@ void count_wake(const SchedDomains& domains, const Decision& d, CpuId chosen, Ru
     counts[HardRule::W1].add(domains.share_cache(chosen, d.prev) || domains.share_cache(chosen, d.waker_cpu));
     if (!d.idle.test(d.prev) || !domains.share_cache(d.prev, d.waker_cpu)) return;
     if (!domains.cluster_active) return counts[HardRule::W2].add(chosen == d.prev);
-    auto near = cluster_span(domains, d.waker_cpu);
-    if (near.empty()) near = llc_span(domains, d.waker_cpu);
+    const auto near = near_cpus(domains, d.waker_cpu);
     if (near.test(d.prev)) counts[HardRule::W3].add(chosen == d.prev);
     else if (near.intersects(d.idle)) counts[HardRule::W4].add(near.test(chosen) || chosen == d.prev);
 }
 
 } // namespace
+
+bool out_of_reach(const SchedDomains& domains, const Decision& d, const CpuMask& set, HardRule rule) {
+    switch (rule) {
+    case HardRule::F2: return !set.intersects(d.idle);
+    case HardRule::F3: return !holds_idle_core(domains, d, set);
+    case HardRule::W4:
+        return holds_idle_core(domains, d, llc_span(domains, d.waker_cpu)) && !holds_idle_core(domains, d, near_cpus(domains, d.waker_cpu));
+    default: return false;
+    }
+}
 
 std::string_view name_of(HardRule rule) {
     static constexpr std::string_view kNames[kHardRules] = {"F1", "F2", "F3", "F4", "W1", "W2", "W3", "W4"};

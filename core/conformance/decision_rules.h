@@ -52,4 +52,9 @@ struct RuleCounts {
 // Counts the rules that apply to `d` with `chosen` in place of what was recorded.
 void count_rules(const SchedDomains& domains, const Decision& d, CpuId chosen, RuleCounts& counts);
 
+// Whether selection by the rules cannot keep a hard rule in this state, so that our choice is not blamed: no CPU of the
+// allowed set does (a small NUMA imbalance is let be though the other node has an idle core), or, W4 on SMT, the search for
+// an idle core goes on to the rest of the LLC before it takes a thread of the waker's cluster.
+[[nodiscard]] bool out_of_reach(const SchedDomains& domains, const Decision& d, const CpuMask& set, HardRule rule);
+
 } // namespace rqscope

@@ -60,10 +60,18 @@ private:
         }
         RuleCounts rules;
         count_rules(*m_domains, d, own, rules);
+        for (std::size_t i = 0; i < kHardRules; ++i) {
+            auto& count = rules.by_rule[i];
+            const auto rule = static_cast<HardRule>(i);
+            if (count.kept == count.applies || rule == HardRule::F4) continue;
+            if (out_of_reach(*m_domains, d, set, rule)) {
+                ++m_score.own.unreachable;
+                count = {};
+            } else {
+                keep_first(m_score.own.first_broken, where() + " which breaks " + std::string(name_of(rule)));
+            }
+        }
         m_score.own.rules += rules;
-        for (std::size_t i = 0; i < kHardRules; ++i)
-            if (static_cast<HardRule>(i) != HardRule::F4 && rules.by_rule[i].kept != rules.by_rule[i].applies)
-                keep_first(m_score.own.first_broken, where() + " which breaks " + std::string(name_of(static_cast<HardRule>(i))));
     }
 
     std::shared_ptr<const SchedDomains> m_domains;
@@ -95,6 +103,7 @@ SetFigures& SetFigures::operator+=(const SetFigures& other) {
 OwnChoices& OwnChoices::operator+=(const OwnChoices& other) {
     calls += other.calls;
     outside += other.outside;
+    unreachable += other.unreachable;
     rules += other.rules;
     for (const auto& text : other.first_outside) keep_first(first_outside, text);
     for (const auto& text : other.first_broken) keep_first(first_broken, text);

@@ -30,6 +30,7 @@ struct SetFigures {
 struct OwnChoices {
     std::uint64_t calls = 0;
     std::uint64_t outside = 0; // of the set of their record
+    std::uint64_t unreachable = 0; // hard rules not counted because out_of_reach()
     RuleCounts rules;
     std::vector<std::string> first_outside, first_broken; // the first few in words
 

@@ -14,6 +14,9 @@ namespace {
 constexpr TaskId kTask{1}, kWaker{2};
 constexpr RqClock kStart = 10'000'000'000; // queue clock at t_us = 0, so that every stamp is above 0 = none
 constexpr Load kTaskLoad = 1024;
+// Of a task, and of a CPU that has one. A full CPU would make a group with more tasks than CPUs overloaded although one of its
+// CPUs is idle; 6.1 then passes the idle CPU by, which recorded forks do in 4 of 2509 cases only.
+constexpr Util kHalfUsed = 512;
 
 } // namespace
 
@@ -45,8 +48,9 @@ void DecisionSelect::load(const Decision& d) {
         auto& rq = m_state.rqs[i];
         auto& avg = m_state.cfs_avg[i];
         m_state.nr_running[i] = rq.cfs.nr_running = d.nr[i];
-        avg.load_avg = avg.runnable_avg = kTaskLoad * d.nr[i];
-        avg.util_avg = d.nr[i] > 0 ? kCapacityScale : 0;
+        avg.load_avg = kTaskLoad * d.nr[i];
+        avg.runnable_avg = kHalfUsed * d.nr[i];
+        avg.util_avg = d.nr[i] > 0 ? kHalfUsed : 0;
         rq.clock = rq.clock_task = m_state.now;
         rq.idle_stamp = d.idle.test(cpu) ? m_state.now - static_cast<RqClock>(d.idle_us[i]) * 1000 : 0;
         if (domains.smt[i].subset_of(d.idle)) m_state.llc_rt[domains.llc[i].index()].has_idle_cores = true;

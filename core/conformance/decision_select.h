@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Asks core/select for its own choice in a recorded state. What a recording does not hold gets fixed values: every runnable
-// task weighs 1024, a CPU with one is fully used, the idle-core hint says what is true, a scan may look at the whole LLC.
+// task weighs 1024, a CPU with one is half used, the idle-core hint says what is true, a scan may look at the whole LLC.
 #pragma once
 
 #include "conformance/decision_record.h"
