@@ -15,7 +15,7 @@ constexpr TaskId kTask{1}, kWaker{2};
 constexpr RqClock kStart = 10'000'000'000; // queue clock at t_us = 0, so that every stamp is above 0 = none
 constexpr Load kTaskLoad = 1024;
 // Of a task, and of a CPU that has one. A full CPU would make a group with more tasks than CPUs overloaded although one of its
-// CPUs is idle; 6.1 then passes the idle CPU by, which recorded forks do in 4 of 2509 cases only.
+// CPUs is idle; forks then pass that CPU by, and the recorded ones did so in 4 of 2509 cases only.
 constexpr Util kHalfUsed = 512;
 
 } // namespace
