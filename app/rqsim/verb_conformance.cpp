@@ -4,11 +4,13 @@
 #include "base/json_text.h"
 #include "conformance/balance_vectors.h"
 #include "conformance/cfs_vectors.h"
+#include "conformance/decision_gzip.h"
 #include "conformance/domain_vectors.h"
 #include "conformance/machine_lookup.h"
 #include "conformance/pelt_vectors.h"
 #include "conformance/select_vectors.h"
 #include "rqsim/cli.h"
+#include "rqsim/conformance_decisions.h"
 #include "rqsim/input.h"
 #include "rqsim/output.h"
 #include "topology/machine_json.h"
@@ -28,6 +30,7 @@ struct FileReport {
     QString file;
     QString kind;
     ConformanceReport report;
+    std::optional<ScoredRecording> recording; // kind "decisions"
 };
 
 Problem problem(const QString& where, const QString& message) { return {where.toStdString(), message.toStdString()}; }
@@ -50,6 +53,7 @@ Result<ConformanceReport> checkDomains(const QString& file, const std::string& t
 
 // What the file is, by the keys on its top level; "" = not known.
 QString kindOf(const std::string& text) {
+    if (is_decision_text(text)) return "decisions";
     const auto document = QJsonDocument::fromJson(QByteArray::fromStdString(text));
     if (!document.isObject()) return {};
     const auto top = document.object();
@@ -78,20 +82,39 @@ Result<ConformanceReport> check(const QString& file, const std::string& text, co
     return problem(file, "values of kind \"" + kind + "\" are not available in this version");
 }
 
+// Readers of one text do not know the name of its file.
+Problems named(const QString& file, Problems problems) {
+    for (auto& p : problems)
+        if (!p.where.starts_with(file.toStdString())) p.where = file.toStdString() + (p.where.empty() ? "" : ": " + p.where);
+    return problems;
+}
+
 Result<FileReport> checkFile(const QString& file, const std::optional<QString>& topology) {
-    const auto text = read_text_file(file.toStdString(), kMaxVectorBytes);
-    if (!text) return text.problems();
+    auto text = read_text_file(file.toStdString(), kMaxVectorBytes);
+    if (text && is_gzip(*text)) text = gunzip(*text, kMaxVectorBytes);
+    if (!text) return named(file, text.problems());
     const auto kind = kindOf(*text);
-    auto report = check(file, *text, kind, topology);
-    if (!report) {
-        // Readers of one text do not know the name of its file.
-        auto problems = report.problems();
-        for (auto& p : problems)
-            if (!p.where.starts_with(file.toStdString()))
-                p.where = file.toStdString() + (p.where.empty() ? "" : ": " + p.where);
-        return problems;
+    if (kind == "decisions") {
+        auto recording = scoreRecording(file, *text, topology);
+        if (!recording) return named(file, recording.problems());
+        auto cases = cases_of(recording->score);
+        return FileReport{file, kind, {std::move(cases)}, std::move(recording).value()};
     }
-    return FileReport{file, kind, std::move(report).value()};
+    auto report = check(file, *text, kind, topology);
+    if (!report) return named(file, report.problems());
+    return FileReport{file, kind, std::move(report).value(), std::nullopt};
+}
+
+// What the recorded decisions of all files say together, one more report each.
+void addSummaries(std::vector<FileReport>& reports) {
+    std::vector<ScoredRecording> recordings;
+    for (const auto& r : reports)
+        if (r.recording) recordings.push_back(*r.recording);
+    for (auto& s : summaries_of(recordings)) {
+        const auto name = QString::fromStdString(s.name);
+        const auto kind = s.judged ? QString("decisions") : QString("decisions, not the set of %1 forks and %2 wake-ups that has limits").arg(kTotalForks).arg(kTotalWakes);
+        reports.push_back({name, kind, {std::move(s.cases)}, ScoredRecording{{}, std::move(s.score)}});
+    }
 }
 
 struct Totals {
@@ -125,6 +148,7 @@ void printText(const std::vector<FileReport>& reports, const Totals& totals) {
                     .arg(one.passed)
                     .arg(one.failed)
                     .arg(one.notRun);
+        if (r.recording) text += figuresText(r.recording->score);
         for (const auto& c : r.report.cases) {
             if (c.passed && !c.not_run) continue;
             text += QString("  %1 %2\n").arg(c.not_run ? "not run" : "FAILED", QString::fromStdString(c.name));
@@ -143,6 +167,7 @@ std::string jsonOf(const std::vector<FileReport>& reports, const Totals& totals)
         const auto one = count(r.report);
         json.begin_object().member("file", r.file.toStdString()).member("kind", r.kind.toStdString());
         json.member("passed", one.passed).member("failed", one.failed).member("not_run", one.notRun);
+        if (r.recording) writeFigures(json, r.recording->score);
         json.key("cases").begin_array(Layout::Lines); // those that did not pass
         for (const auto& c : r.report.cases) {
             if (c.passed && !c.not_run) continue;
@@ -164,8 +189,14 @@ int runConformance(const QStringList& arguments) {
     VerbParser parser(
         "conformance FILE... [--topology FILE] [--json]",
         "Checks the core against recorded or published values. The kind of each file is seen from its content.\n"
-        "Exit 1 when a case failed or could not be run.");
-    parser.addOption({"topology", "The machine of domain files; else looked for beside the file.", "FILE"});
+        "Exit 1 when a case failed or could not be run.\n\n"
+        "Recorded decisions (MACHINE-61.WORKLOAD.jsonl.gz, MACHINE-612...): for each fork and wake-up the set of CPUs that the\n"
+        "rules allow in the recorded state. Printed are the share of real choices in the set, the mean set size, sets of one\n"
+        "CPU, hits (previous CPU busy, choice idle) and the hard rules F1 to F4, W1 to W4. What fails the command: a real\n"
+        "choice against F1 or W1; a choice of this program, made in a recorded state, outside the set or against F1, F2, F3\n"
+        "or W1 to W4; and, where all files of a run or the whole published set were given, agreement more than 0.3 points\n"
+        "below or a mean set more than 5 % above the published figures. Other selections of files are reported only.");
+    parser.addOption({"topology", "The machine of domain files and decisions; else looked for by name beside the file and in ../topologies.", "FILE"});
     parser.addJson();
     if (const auto code = parser.readLine(arguments, 1, 10'000)) return *code;
     std::vector<FileReport> reports;
@@ -176,6 +207,7 @@ int runConformance(const QStringList& arguments) {
         else problems = fail(report.problems());
     }
     if (problems != kOk) return problems;
+    addSummaries(reports);
     const auto totals = sum(reports);
     if (parser.json()) print(jsonOf(reports, totals));
     else printText(reports, totals);

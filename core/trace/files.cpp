@@ -16,6 +16,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMaxWorkloadBytes = 4U << 20U;
+constexpr std::size_t kReadStep = 1U << 18U;
 
 std::vector<std::string_view> cost_names() {
     std::vector<std::string_view> names;
@@ -49,9 +50,12 @@ Result<std::string> read_text_file(const fs::path& path, std::size_t limit) {
     if (!fs::is_regular_file(path, ec)) return Problem{path.string(), "is not a regular file"}; // a pipe would wait for ever
     std::ifstream in(path, std::ios::binary);
     if (!in) return Problem{path.string(), "cannot be read"};
-    std::string text(limit + 1, '\0');
-    in.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(in.gcount()));
+    std::string text;
+    for (std::size_t got = 0; in && text.size() <= limit; text.resize(got)) { // in pieces: most files are far below the limit
+        text.resize(std::min(limit + 1, got + kReadStep));
+        in.read(text.data() + got, static_cast<std::streamsize>(text.size() - got));
+        got += static_cast<std::size_t>(in.gcount());
+    }
     if (text.size() > limit) return Problem{path.string(), "is larger than " + std::to_string(limit >> 20U) + " MiB"};
     return text;
 }
