@@ -104,7 +104,6 @@ private:
             m_verdict.reason = BalanceReason::CurrPinned;
             return Outcome::OnePinned;
         }
-        env.all_pinned = false;
         m_verdict.reason = BalanceReason::ActiveBalancePending;
         if (src.active_balance) return Outcome::Unbalanced;
         src.active_balance = true;

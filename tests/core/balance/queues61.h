@@ -7,11 +7,11 @@
 #include "core/balance/queues.h"
 #include "support/scenarios.h"
 #include "topology/build_domains.h"
+#include "topology/machine_json.h"
 
 namespace rqscope::test {
 
-inline SchedState state61(std::string_view machine_id, Era era = Era::V6_12) {
-    const auto m = machine(machine_id);
+inline SchedState state61(const Machine& m, Era era = Era::V6_12) {
     auto s = balance_state(build_domains(m, era_info(era).domains, m.online, domain_options(era)).value());
     s.era = era;
     s.features = FeatureSet(era);
@@ -19,6 +19,21 @@ inline SchedState state61(std::string_view machine_id, Era era = Era::V6_12) {
     s.capacity = s.domains->cpu_capacity_orig;
     for (auto& rt : s.domain_rt) rt.decay_stamp = s.jiffies;
     return s;
+}
+
+inline SchedState state61(std::string_view machine_id, Era era = Era::V6_12) { return state61(machine(machine_id), era); }
+
+// Two cores of two threads, 0-1 and 2-3, and four CPUs without siblings, all below one cache.
+inline Machine hybrid_machine(int capacity_of_the_four = 1024) {
+    const auto text = R"({"schema": "sched-topology/1", "id": "hybrid", "name": "hybrid", "arch": "x86", "cpus": {"possible": "0-7"},
+        "provenance": {"stated": "nothing: made up for this test", "certainty": "made up for testing"},
+        "tree": {"type": "machine", "children": [{"type": "package", "id": 0, "children": [{"type": "llc", "id": 0, "cache": "L3", "children": [
+        {"type": "core", "id": 0, "cpus": "0-1"}, {"type": "core", "id": 1, "cpus": "2-3"}, {"type": "core", "id": 2, "cpus": "4"},
+        {"type": "core", "id": 3, "cpus": "5"}, {"type": "core", "id": 4, "cpus": "6"}, {"type": "core", "id": 5, "cpus": "7"}]}]}]},
+        "capacity": {"default": 1024, "per_cpu": [{"cpus": "4-7", "capacity": )" + std::to_string(capacity_of_the_four) + R"(}]}})";
+    auto m = load_machine_json(text, "hybrid");
+    if (!m) qFatal("%s", text_of(m.problems()).c_str());
+    return std::move(m).value();
 }
 
 inline void set_sums(SchedState& s, std::uint32_t cpu) {

@@ -141,6 +141,37 @@ private slots:
         QCOMPARE(first(gather(s, 0, "MC", I::NotIdle).busiest), 3U); // no idle CPU left there
     }
 
+    void runnableTimeTakesTheRoom() { // of sleepers that ran a moment ago, though util is low
+        auto s = state61("hikey-8cpu");
+        for (std::uint32_t cpu = 0; cpu < 4; ++cpu) add61(s, cpu, 100, 100);
+        s.cfs_avg[0].runnable_avg = 1720; // 4792 in all: 4096 * 117 / 100
+        QCOMPARE(gather(s, 4, "PKG").busiest_stat.group_type, GroupType::HasSpare);
+        s.cfs_avg[0].runnable_avg = 1721;
+        QCOMPARE(gather(s, 4, "PKG").busiest_stat.group_type, GroupType::FullyBusy);
+    }
+
+    // 6.12 compares a core of two threads with a CPU without siblings by its tasks alone.
+    void coresOfTwoThreadsAgainstSingleCpus() {
+        for (const auto era : {Era::V6_1, Era::V6_12}) {
+            auto s = state61(hybrid_machine(), era);
+            add61(s, 5, 100, 100);
+            add61(s, 0, 100, 100);
+            QCOMPARE(first(gather(s, 4, "MC", I::NotIdle).busiest), 5U); // the core would be left empty
+            s.se[add61(s, 0, 100, 100).index()].avg.runnable_avg = 100;
+            set_sums(s, 0);
+            QCOMPARE(first(gather(s, 4, "MC", I::NotIdle).busiest), era == Era::V6_12 ? 0U : 5U);
+        }
+    }
+
+    void misfitsGoToIdleCores() {
+        auto s = state61(hybrid_machine(446));
+        update_misfit_status(s, CpuId{4}, add61(s, 4));
+        QCOMPARE(first(gather(s, 0, "MC").busiest), 4U);
+        add61(s, 1, 10, 10); // the sibling of CPU 0
+        QVERIFY(gather(s, 0, "MC").busiest == nullptr);
+        QCOMPARE(first(gather(s, 2, "MC").busiest), 4U);
+    }
+
     void overloadedByAverageLoad() {
         auto s = state61("box-4cpu");
         for (int i = 0; i < 3; ++i) {

@@ -58,6 +58,8 @@ const Case kCases[] = {
     {"spare, overloaded: no room, busy", group(T::HasSpare, 1, 3, 0, 0, 4096), group(T::Overloaded, 6, 0, 1536), 0, M::MigrateUtil, R::ImbalanceZero, I::NotIdle},
     {"spare, overloaded: busy CPUs pull", group(T::HasSpare, 1, 3, 0, 0, 96), group(T::Overloaded, 6, 0, 1536), 4000, M::MigrateUtil, R{}, I::NotIdle},
     {"spare, overloaded with more idle CPUs", group(T::HasSpare, 6, 0), group(T::Overloaded, 6, 1, 1536), 0, M::MigrateTask, R::ImbalanceZero, I::NewlyIdle, Era::V6_1, false, "teach-mc8", "MC"},
+    {"spare, spare: a single CPU with two", {.group_capacity = 1024, .idle_cpus = 1, .group_weight = 1, .group_type = T::HasSpare},
+     {.group_capacity = 1024, .sum_nr_running = 2, .sum_h_nr_running = 2, .group_weight = 1, .group_type = T::HasSpare}, 1, M::MigrateTask, R{}, I::Idle, Era::V6_12, false, "teach-mc8", "MC"},
     // local fully_busy
     {"full, spare", group(T::FullyBusy, 4, 0), group(T::HasSpare, 3, 1), 0, M::MigrateLoad, R::LocalGroupBusier},
     {"full, full: no averages, no pull", group(T::FullyBusy, 4, 2, 1000), group(T::FullyBusy, 4, 0, 1000), 0, M::MigrateLoad, R::LocalAboveBusiest},
@@ -161,6 +163,20 @@ private slots:
         b.env.sds.busiest = &b.s.domains->group(b.env.sd, 2);
         b.env.sds.prefer_sibling = true;
         QCOMPARE(find_busiest_group(b.env).imbalance, std::int64_t{imbalance});
+    }
+
+    void anEmptyCoreTakesOneOfALargeGroup() { // (2 * 2 + 9) / 9 = 1 would be too little
+        Bench b("hikey-8cpu", Era::V6_12, 4, "PKG", I::Idle);
+        b.facts(group(T::HasSpare, 0, 1), group(T::HasSpare, 2, 6));
+        SchedGroup small, large;
+        small.cores = 1;
+        large.cores = 8;
+        b.env.sds.local = &small;
+        b.env.sds.busiest = &large;
+        b.env.sds.prefer_sibling = true;
+        QCOMPARE(find_busiest_group(b.env).imbalance, std::int64_t{1});
+        b.env.sds.local_stat.sum_nr_running = 1;
+        QCOMPARE(find_busiest_group(b.env).reason, R::IdleCpusEven);
     }
 
     void judgingReadsOnly() {
