@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which tasks leave the busiest queue, and the move itself (kernel: can_migrate_task, task_hot, detach_tasks,
-// detach_one_task, attach_tasks, active_load_balance_cpu_stop, v4.7.4). Source: topology.md 2.3.
+// detach_one_task, attach_tasks, v4.7.4). Source: topology.md 2.3.
 // Difference: the source clock is brought up to date before tasks are judged hot; v4.7 did that only at the first detach.
 #include "balance/lb_env.h"
 #include "sched/cfs.h"
@@ -63,21 +63,6 @@ void list_move_tail(SchedState& s, Rq& rq, TaskId p) {
     rq.cfs_tasks_tail = p;
 }
 
-void detach_task(LbEnv& env, TaskId p) {
-    auto& se = env.s.se[p.index()];
-    dequeue_task_fair(env.s, env.src, p, {});
-    migrate_task_rq_fair(env.s, p, env.src, false);
-    se.cpu = env.dst;
-    ++se.nr_migrations;
-    env.log.moves.push_back({p, env.src, env.dst, env.cause});
-}
-
-void attach_task(LbEnv& env, TaskId p) {
-    enqueue_task_fair(env.s, env.dst, p, {});
-    env.s.idle.clear(env.dst);
-    static_cast<void>(check_preempt_wakeup(env.s, env.dst, p, false));
-}
-
 // Leaves the detached tasks at the end of env.log.moves, in the order taken.
 void detach_tasks(LbEnv& env) {
     auto& s = env.s;
@@ -106,14 +91,33 @@ void detach_tasks(LbEnv& env) {
 
 } // namespace
 
+void detach_task(LbEnvBase& env, TaskId p) {
+    auto& se = env.s.se[p.index()];
+    dequeue_task_fair(env.s, env.src, p, {});
+    migrate_task_rq_fair(env.s, p, env.src, false);
+    se.cpu = env.dst;
+    ++se.nr_migrations;
+    env.log.moves.push_back({p, env.src, env.dst, env.cause});
+}
+
+void attach_task(LbEnvBase& env, TaskId p) {
+    enqueue_task_fair(env.s, env.dst, p, {});
+    env.s.idle.clear(env.dst);
+    static_cast<void>(check_preempt_wakeup(env.s, env.dst, p, false));
+}
+
+void attach_tasks(LbEnvBase& env, std::size_t before) {
+    const auto after = env.log.moves.size();
+    if (after != before) update_rq_clock(env.s, env.dst);
+    for (auto i = after; i-- > before;) attach_task(env, env.log.moves[i].task);
+}
+
 std::uint32_t move_tasks(LbEnv& env) {
     update_rq_clock(env.s, env.src);
     const auto before = env.log.moves.size();
     detach_tasks(env);
-    const auto after = env.log.moves.size();
-    if (after != before) update_rq_clock(env.s, env.dst);
-    for (auto i = after; i-- > before;) attach_task(env, env.log.moves[i].task); // last detached first
-    return static_cast<std::uint32_t>(after - before);
+    attach_tasks(env, before);
+    return static_cast<std::uint32_t>(env.log.moves.size() - before);
 }
 
 std::uint32_t move_one_task(LbEnv& env) {
@@ -126,22 +130,6 @@ std::uint32_t move_one_task(LbEnv& env) {
         return 1;
     }
     return 0;
-}
-
-void active_load_balance(SchedState& s, CpuId src, BalanceLog& log) {
-    auto& rq = s.rqs[src.index()];
-    if (!rq.active_balance) return;
-    rq.active_balance = false;
-    update_rq_clock(s, src);
-    if (rq.cfs.curr != kIdleTask) put_prev_entity(s, src, rq.cfs.curr);
-    rq.need_resched = true;
-    if (rq.cfs.nr_running == 0) return;
-    const auto* sd = s.domains->lowest(rq.push_cpu);
-    while (sd != nullptr && !sd->span.test(src)) sd = s.domains->parent(*sd);
-    if (sd == nullptr) return;
-    LbEnv env(s, log, *sd, CpuIdleType::Idle, MoveCause::Active, rq.push_cpu);
-    env.src = src;
-    if (move_one_task(env) != 0) env.rt.nr_balance_failed = 0;
 }
 
 } // namespace rqscope

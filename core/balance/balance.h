@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Moving tasks between queues (kernel: rebalance_domains, load_balance, newidle_balance, active_load_balance_cpu_stop).
-// gather.cpp sums up groups, judge.cpp finds the busiest group and queue, act.cpp detaches and attaches; these entry points
-// drive them. Profile 4.7 (average load). Passes take no simulated time. Source: topology.md 2.
+// Two generations, chosen by the era's balance profile in balance.cpp: 4.7 compares average load (gather, judge, act,
+// load_balance, rebalance), 5.19 and 6.12 compare group types (the same files with 61 in their name, after the kernel that
+// was read). Facts first (gather), then judgement, then action. Passes take no simulated time. Source: topology.md 2.
 #pragma once
 
 #include "base/ids.h"
+#include "sched/group_type.h"
 #include "sched/sched_state.h"
 
 #include <cstdint>
@@ -14,6 +16,10 @@
 namespace rqscope {
 
 enum class CpuIdleType : std::uint8_t { Idle, NotIdle, NewlyIdle }; // enum cpu_idle_type
+
+// enum migration_type: what an imbalance counts. 4.7 counts load only.
+enum class MigrationType : std::uint8_t { MigrateLoad, MigrateUtil, MigrateTask, MigrateMisfit };
+[[nodiscard]] std::string_view name_of(MigrationType t); // the kernel's: load, util, task, misfit
 
 // How a pass ended, one per way out of load_balance().
 enum class BalanceReason : std::uint8_t {
@@ -28,10 +34,12 @@ struct BalanceVerdict {
     DomainId domain;
     CpuIdleType idle{};
     BalanceReason reason{};
-    CpuId src{0};               // busiest queue; meaningful from NothingMoved on
+    CpuId src{0};               // busiest queue; meaningful from AllPinned on
     std::uint32_t moved = 0;    // tasks
-    std::uint64_t imbalance = 0; // load, as calculate_imbalance left it
-    std::uint64_t local_avg = 0, busiest_avg = 0; // avg_load of the two groups
+    std::uint64_t imbalance = 0; // as calculate_imbalance left it; its unit is `migration_type`
+    std::uint64_t local_avg = 0, busiest_avg = 0; // avg_load of the two groups; later than 4.7 0 where it was not needed
+    GroupType local_type{}, busiest_type{};       // later than 4.7
+    MigrationType migration_type{};
 };
 
 enum class MoveCause : std::uint8_t { Periodic, NewIdle, Active };
@@ -58,8 +66,9 @@ struct BalanceLog {
 // task leaves s.idle here; need_resched says who has to schedule.
 void rebalance_domains(SchedState& s, CpuId cpu, CpuIdleType idle, BalanceLog& log);
 
-// The CPU is about to go idle: its last task is dequeued, rq.curr still names it. Returns the number of tasks pulled.
-// Sets idle_stamp, next_balance, max_idle_balance_cost. Until it returns the CPU is not in s.idle.
+// The CPU is about to go idle: its last task is dequeued, rq.curr still names it. Returns the number of tasks pulled, -1 if
+// tasks of other classes wait. Sets idle_stamp, next_balance, max_idle_balance_cost; later than 4.7 nothing of it is set
+// while a wake-up is on its way here. Until it returns the CPU is not in s.idle.
 int newidle_balance(SchedState& s, CpuId cpu, BalanceLog& log);
 
 // Stop-class action on `src`: pushes one task, the one that was running included, to rq.push_cpu. Puts the running task back
@@ -67,7 +76,12 @@ int newidle_balance(SchedState& s, CpuId cpu, BalanceLog& log);
 // (need_resched is set).
 void active_load_balance(SchedState& s, CpuId src, BalanceLog& log);
 
-// A wake-up ends an idle span: avg_idle, cap, idle_stamp = 0 (ttwu_do_wakeup; select.md 4).
+// A wake-up ends an idle span: avg_idle, cap, idle_stamp = 0, later than 4.7 also wake_avg_idle (ttwu_do_wakeup,
+// ttwu_do_activate; select.md 4).
 void account_idle_end(SchedState& s, CpuId cpu);
+
+// Later than 4.7, at every pick (kIdleTask = nothing) and every tick of the running task: whether `p` is too large for the
+// CPU, which another CPU's pass reads. Machines of one capacity have no misfits.
+void update_misfit_status(SchedState& s, CpuId cpu, TaskId p);
 
 } // namespace rqscope

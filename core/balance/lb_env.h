@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One balance pass in progress (kernel: struct lb_env, sg_lb_stats, sd_lb_stats, v4.7.4) and the steps that the files of
-// this folder hand to each other. Internal. Difference: sums are taken by 64-CPU words, and the mask of CPUs that may take
+// One balance pass in progress (kernel: struct lb_env, sg_lb_stats, sd_lb_stats, v4.7.4; the later statistics are in
+// lb_env61.h) and the steps that the files of this folder hand to each other. Internal. Difference: sums are taken by 64-CPU words, and the mask of CPUs that may take
 // part is the online mask itself until a pinned CPU has to leave it, so that a normal pass copies nothing.
 #pragma once
 
@@ -12,9 +12,6 @@
 #include <optional>
 
 namespace rqscope {
-
-// enum group_type, ascending: the higher type is the busier group.
-enum class GroupType : std::uint8_t { Other, Imbalanced, Overloaded };
 
 struct SgLbStats {
     Load group_load = 0, sum_weighted_load = 0;
@@ -34,7 +31,8 @@ struct SdLbStats {
     std::uint64_t total_load = 0, total_capacity = 0, avg_load = 0;
 };
 
-struct LbEnv {
+// What both generations keep of a pass.
+struct LbEnvBase {
     SchedState& s;
     BalanceLog& log;
     const SchedDomain& sd;
@@ -46,17 +44,16 @@ struct LbEnv {
     bool seek_other_dst;    // a task pinned away from dst may go to another CPU of dst's group
     std::int64_t imbalance = 0;
     std::uint32_t loop = 0, loop_break = kLoopBreak, loop_max = 0;
-    bool all_pinned = false, some_pinned = false, dst_pinned = false, need_break = false;
+    bool all_pinned = false, some_pinned = false, dst_pinned = false, need_break = false; // LBF_*
     CpuId new_dst{0};
-    SdLbStats sds;
 
     static constexpr std::uint32_t kLoopBreak = 32; // sched_nr_migrate_break
 
-    LbEnv(SchedState& state, BalanceLog& balance_log, const SchedDomain& domain, CpuIdleType idle_type, MoveCause why, CpuId to)
+    LbEnvBase(SchedState& state, BalanceLog& balance_log, const SchedDomain& domain, CpuIdleType idle_type, MoveCause why, CpuId to)
         : s(state), log(balance_log), sd(domain), rt(state.domain_rt[domain.id.index()]), idle(idle_type), cause(why), dst(to),
           seek_other_dst(why == MoveCause::Periodic) {}
-    LbEnv(const LbEnv&) = delete;
-    LbEnv& operator=(const LbEnv&) = delete;
+    LbEnvBase(const LbEnvBase&) = delete;
+    LbEnvBase& operator=(const LbEnvBase&) = delete;
 
     [[nodiscard]] const SchedGroup& own_group() const { return s.domains->group(sd, 0); }
     [[nodiscard]] const CpuMask& cpus() const { return m_shrunk ? m_cpus : s.online; }
@@ -65,16 +62,34 @@ struct LbEnv {
         m_shrunk = true;
         m_cpus.clear(cpu);
     }
+    // The loop over the source's tasks starts anew.
+    void restart_loop() {
+        loop = 0;
+        loop_break = kLoopBreak;
+    }
 
 private:
     bool m_shrunk = false;
     CpuMask m_cpus;
 };
 
+struct LbEnv : LbEnvBase {
+    SdLbStats sds;
+    using LbEnvBase::LbEnvBase;
+};
+
 // Word w of a mask, 0 beyond its end.
 [[nodiscard]] inline std::uint64_t word_of(const CpuMask& mask, std::size_t w) {
     return w < mask.words().size() ? mask.words()[w] : 0;
 }
+
+// The flag of the own group one level up; nullptr without a parent.
+[[nodiscard]] inline bool* parent_imbalance(const LbEnvBase& env) {
+    const auto* parent = env.s.domains->parent(env.sd);
+    return parent == nullptr ? nullptr : &env.s.group_rt[env.s.domains->group(*parent, 0).sgc].imbalance;
+}
+
+inline constexpr std::uint64_t kMaxPinnedInterval = 512; // ms, MAX_PINNED_INTERVAL
 
 // gather.cpp
 void update_sd_lb_stats(LbEnv& env);
@@ -86,9 +101,21 @@ void update_sd_lb_stats(LbEnv& env);
 // act.cpp; both return the number of tasks moved from env.src to env.dst.
 std::uint32_t move_tasks(LbEnv& env);
 std::uint32_t move_one_task(LbEnv& env);
-// load_balance.cpp; returns the number of tasks moved.
+// act.cpp, both generations: a task leaves env.src and is noted in env.log.moves; a task joins env.dst.
+void detach_task(LbEnvBase& env, TaskId p);
+void attach_task(LbEnvBase& env, TaskId p);
+// The moves of env.log from `before` on, last detached first.
+void attach_tasks(LbEnvBase& env, std::size_t before);
+// load_balance.cpp
+std::uint32_t load_balance47(SchedState& s, CpuId cpu, const SchedDomain& sd, CpuIdleType idle, bool& continue_balancing, BalanceLog& log);
+// rebalance.cpp
+void rebalance_domains47(SchedState& s, CpuId cpu, CpuIdleType idle, BalanceLog& log);
+int newidle_walk47(SchedState& s, CpuId cpu, BalanceLog& log, const std::uint64_t* costs);
+
+// balance.cpp: the era's generation does it. load_balance() returns the number of tasks moved; `continue_balancing` becomes
+// false when another CPU balances for the group. newidle_walk(): `costs` = ns of each level's pass from the lowest domain
+// up, nullptr = the model's formula.
 std::uint32_t load_balance(SchedState& s, CpuId cpu, const SchedDomain& sd, CpuIdleType idle, bool& continue_balancing, BalanceLog& log);
-// rebalance.cpp; `costs` = ns of each level's pass from the lowest domain up, nullptr = the model's formula.
 int newidle_walk(SchedState& s, CpuId cpu, BalanceLog& log, const std::uint64_t* costs);
 
 } // namespace rqscope

@@ -7,18 +7,7 @@
 
 namespace rqscope {
 
-std::string_view name_of(BalanceReason r) {
-    static constexpr std::string_view kNames[] = {
-#define BALANCE_REASON(id, ...) #id,
-#include "balance/reasons.def"
-#undef BALANCE_REASON
-    };
-    return kNames[static_cast<std::size_t>(r)];
-}
-
 namespace {
-
-constexpr std::uint64_t kMaxPinnedInterval = 512; // ms
 
 // One CPU balances for its whole group: the first idle one, else the group's balance CPU.
 bool should_we_balance(const LbEnv& env) {
@@ -36,11 +25,6 @@ bool need_active_balance(const LbEnv& env) {
         s.capacity_of(env.src) * env.sd.imbalance_pct < s.capacity_of(env.dst) * 100)
         return true;
     return env.rt.nr_balance_failed > env.sd.cache_nice_tries + 2;
-}
-
-bool* parent_imbalance(const LbEnv& env) {
-    const auto* parent = env.s.domains->parent(env.sd);
-    return parent == nullptr ? nullptr : &env.s.group_rt[env.s.domains->group(*parent, 0).sgc].imbalance;
 }
 
 enum class Outcome : std::uint8_t { Unbalanced, ActiveBalance, Balanced, AllPinned, OnePinned };
@@ -81,8 +65,7 @@ private:
             if (m_env.s.nr_running[src->index()] > 1 && !pull()) {
                 m_verdict.reason = BalanceReason::AllPinned;
                 m_env.remove(*src);
-                m_env.loop = 0;
-                m_env.loop_break = LbEnv::kLoopBreak;
+                m_env.restart_loop();
                 if (m_env.cpus().empty()) return Outcome::AllPinned;
                 continue;
             }
@@ -105,8 +88,7 @@ private:
             env.remove(env.dst);
             env.dst = env.new_dst;
             env.dst_pinned = false;
-            env.loop = 0;
-            env.loop_break = LbEnv::kLoopBreak;
+            env.restart_loop();
         }
         // The level above must not rely on this one to even things out.
         if (auto* flag = parent_imbalance(env); flag != nullptr && env.some_pinned && env.imbalance > 0) *flag = true;
@@ -168,7 +150,7 @@ private:
 
 } // namespace
 
-std::uint32_t load_balance(SchedState& s, CpuId cpu, const SchedDomain& sd, CpuIdleType idle, bool& continue_balancing, BalanceLog& log) {
+std::uint32_t load_balance47(SchedState& s, CpuId cpu, const SchedDomain& sd, CpuIdleType idle, bool& continue_balancing, BalanceLog& log) {
     return Pass(s, cpu, sd, idle, log).run(continue_balancing);
 }
 

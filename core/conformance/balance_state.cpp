@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The files give sums and lists directly, so they are written into the state after the queues were built by enqueueing.
-// Difference: tasks of other classes are visible as the current task only, they are not counted in nr_running.
 #include "conformance/balance_state.h"
 
 #include "sched/cfs.h"
@@ -50,12 +49,23 @@ public:
         for (const auto& capacity : topology.at("capacity_orig")) d.cpu_capacity.push_back(capacity.get<Capacity>());
         d.cpu_capacity_orig = d.cpu_capacity;
         for (const auto& row : c.at("cpus")) m_capacity.push_back(row.at(0).get<Capacity>());
+        for (const auto& core : topology.at("smt")) d.smt.push_back(mask_of(core));
+        d.sd_asym_cpucapacity.resize(n); // misfit loads are given
+        d.sd_llc.resize(n);
+        for (const auto& llc : topology.at("llc")) add_llc(mask_of(llc));
         for (const auto& [cpu, chain] : topology.at("chains").items()) read_chain(CpuId{static_cast<std::uint32_t>(std::stoul(cpu))}, chain);
     }
 
     SchedDomains d;
 
 private:
+    void add_llc(const CpuMask& llc) {
+        const auto first = *llc.first();
+        d.sd_llc_id.push_back(first);
+        d.sd_llc_size.push_back(llc.count());
+        d.llc.push_back(first.index() == d.llc.size() ? LlcId{d.nr_llc++} : d.llc.at(first.index()));
+    }
+
     void read_chain(CpuId owner, const json& chain) {
         for (const auto& level : chain) {
             auto sd = parameters(level);
@@ -70,6 +80,7 @@ private:
                 d.domains.back().parent = sd.id;
                 sd.child = d.domains.back().id;
             }
+            if (sd.has(SdFlag::SHARE_LLC)) d.sd_llc.at(owner.index()) = sd.id;
             d.domains.push_back(std::move(sd));
         }
     }
@@ -88,6 +99,7 @@ private:
         sd.busy_idx = number(level, "busy_idx");
         sd.idle_idx = number(level, "idle_idx");
         sd.newidle_idx = number(level, "newidle_idx");
+        sd.imb_numa_nr = number(level, "imb_numa_nr");
         return sd;
     }
 
@@ -99,6 +111,7 @@ private:
             g.balance_mask = mask_of(row.at("balance_mask"));
             g.flags = flags_of(row.at("flags"));
             g.weight = g.span.count();
+            g.cores = number(row, "cores");
             for (const auto cpu : g.span) g.capacity += m_capacity.at(cpu.index());
             const auto [entry, added] = m_out.sgc.try_emplace({level.at("name").get<std::string>(), g.span.to_list()}, d.nr_sgc);
             if (added) ++d.nr_sgc;
@@ -137,6 +150,9 @@ void read_task(SchedState& s, CpuId cpu, const json& row) {
     }
     se.avg.load_avg = row.at(1).get<Load>();
     se.avg.util_avg = row.at(2).get<Util>();
+    se.util_est = row.at(3).get<Util>();
+    se.avg.runnable_avg = row.at(4).get<Load>();
+    se.per_cpu_kthread = row.at(9).get<int>() != 0;
     se.exec_start = kNow - row.at(5).get<std::uint64_t>();
     if (row.at(8) == "next") rq.cfs.next = p;
     if (row.at(8) == "last") rq.cfs.last = p;
@@ -146,10 +162,25 @@ void read_task(SchedState& s, CpuId cpu, const json& row) {
     }
 }
 
+// The list as the file has it, whatever order enqueueing and picking left.
+void relink(SchedState& s, Rq& rq, const json& tasks) {
+    auto last = kIdleTask;
+    rq.cfs_tasks = kIdleTask;
+    for (const auto& row : tasks) {
+        const TaskId p{row.at(0).get<std::uint32_t>()};
+        (last == kIdleTask ? rq.cfs_tasks : s.se[last.index()].list_next) = p;
+        s.se[p.index()].list_prev = last;
+        s.se[p.index()].list_next = kIdleTask;
+        last = p;
+    }
+    rq.cfs_tasks_tail = last;
+}
+
 void read_extra(Rq& rq, const json& extra) {
     if (extra.contains("cpu_load"))
         for (std::size_t i = 0; i < 4; ++i) rq.cpu_load[i] = extra["cpu_load"].at(i).get<std::uint64_t>();
     rq.active_balance = extra.value("active_balance", 0) != 0;
+    rq.ttwu_pending = extra.value("wakeup_pending", 0U);
     if (extra.contains("avg_idle")) rq.avg_idle = number<std::uint64_t>(extra, "avg_idle");
     if (extra.contains("max_idle_balance_cost")) rq.max_idle_balance_cost = number<std::uint64_t>(extra, "max_idle_balance_cost");
     if (extra.contains("next_balance")) rq.next_balance = number<Jiffies>(extra, "next_balance");
@@ -165,9 +196,14 @@ void read_cpus(BalanceCase& out, const json& c) {
         auto& avg = s.cfs_avg[i];
         rq.capacity_taken = s.domains->cpu_capacity[i] - row.at(0).get<Capacity>();
         const auto& tasks = c.at("tasks").at(i);
-        for (auto task = tasks.rbegin(); task != tasks.rend(); ++task) read_task(s, cpu, *task); // the last enqueued is the head
+        for (const auto& task : tasks) read_task(s, cpu, task);
+        relink(s, rq, tasks);
+        rq.nr_other = row.at(1).get<std::uint32_t>() - row.at(2).get<std::uint32_t>();
         avg.runnable_load_avg = avg.load_avg = row.at(3).get<Load>();
+        avg.runnable_avg = row.at(4).get<Load>();
         avg.util_avg = row.at(5).get<Util>();
+        rq.util_est = row.at(6).get<Util>();
+        rq.misfit_task_load = row.at(7).get<Load>();
         const auto& extra = c.at("cpu_extra").value(std::to_string(i), json::object());
         read_extra(rq, extra);
         if (row.at(8) == "idle" && row.at(1) == 0 && extra.value("wakeup_pending", 0) == 0) s.idle.set(cpu);
@@ -180,8 +216,9 @@ void read_cpus(BalanceCase& out, const json& c) {
 
 } // namespace
 
-BalanceCase read_balance_case(const json& c, const json& topology) {
+BalanceCase read_balance_case(const json& c, const json& topology, Era era) {
     BalanceCase out;
+    out.s.era = era;
     out.dst = CpuId{number(c, "dst")};
     auto& s = out.s;
     s.domains = std::make_shared<const SchedDomains>(std::move(DomainReader(c, topology, out).d));
@@ -201,6 +238,7 @@ BalanceCase read_balance_case(const json& c, const json& topology) {
     s.online = c.contains("active") ? mask_of(c["active"]) : CpuMask::first_n(n);
     s.domain_rt.resize(s.domains->domains.size());
     s.group_rt.resize(s.domains->nr_sgc);
+    s.llc_rt.resize(s.domains->nr_llc);
     for (std::uint32_t i = 0; i < n; ++i) {
         update_rq_clock(s, CpuId{i});
         s.cfs_avg[i].last_update_time = kNow;

@@ -20,6 +20,6 @@ struct BalanceCase {
 };
 
 // Throws nlohmann::json::exception or std::out_of_range when a field is missing; the reader catches both.
-[[nodiscard]] BalanceCase read_balance_case(const nlohmann::json& c, const nlohmann::json& topology);
+[[nodiscard]] BalanceCase read_balance_case(const nlohmann::json& c, const nlohmann::json& topology, Era era);
 
 } // namespace rqscope

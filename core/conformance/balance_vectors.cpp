@@ -84,14 +84,32 @@ json domains_after(const SchedState& s, CpuId cpu) {
     return out;
 }
 
+bool compares_average_load(const SchedState& s) { return era_info(s.era).balance == BalanceProfile::V4_7; }
+
+// Columns of a group: group, local, type, load, ...
+void check_types(const json& search, const BalanceVerdict& pass, CaseResult& result) {
+    for (const auto& row : search.at("groups")) {
+        const bool local = row.at(1) != 0;
+        if (!local && row.at(0) != search.at("busiest_group")) continue;
+        const auto expected = row.at(2).get<std::string>();
+        const auto got = name_of(local ? pass.local_type : pass.busiest_type);
+        if (expected != got)
+            result.differences.push_back((local ? "type of the local group: expected " : "type of the busiest group: expected ") + expected +
+                                         ", got " + std::string(got));
+    }
+}
+
 // The last search of a pass; earlier ones, before a pinned queue was left out, are not kept.
-void check_last_search(const json& passes, const BalanceLog& log, CaseResult& result) {
+void check_last_search(const SchedState& s, const json& passes, const BalanceLog& log, CaseResult& result) {
     const auto& last = passes.back();
     if (last.at("should_we_balance") == 0 || last.at("busiest_group").is_null() || log.passes.empty()) return;
     const Comparison compare(result, last);
     const auto& pass = log.passes.back();
     compare.check("imbalance", pass.imbalance);
     if (!last.at("src").is_null()) compare.check("src", pass.src.value);
+    if (compares_average_load(s)) return;
+    compare.check("migration_type", name_of(pass.migration_type));
+    check_types(last, pass, result);
 }
 
 // The vectors were made without add_nr_running(), which marks the system overloaded when an attached task is somebody's
@@ -107,7 +125,7 @@ void run_load_balance(const Comparison& compare, BalanceCase& b, const json& c, 
     auto& rt = s.domain_rt[sd.id.index()];
     bool go_on = true;
     compare.check("returned", load_balance(s, b.dst, sd, idle_type(c), go_on, log));
-    check_last_search(c.at("out").at("passes"), log, result);
+    check_last_search(s, c.at("out").at("passes"), log, result);
     compare.check("continue_balancing", int{go_on});
     compare.check("nr_balance_failed", rt.nr_balance_failed);
     compare.check("balance_interval", rt.balance_interval);
@@ -118,6 +136,7 @@ void run_load_balance(const Comparison& compare, BalanceCase& b, const json& c, 
     compare.check("moved", moved(log));
     compare.check("active_balance", active_balance(s, log));
     compare.check("task_lists", task_lists(s));
+    if (!compares_average_load(s)) compare.check("nr_idle_scan", s.llc_rt[s.domains->llc[b.dst.index()].index()].nr_idle_scan);
 }
 
 void run_tick(const Comparison& compare, BalanceCase& b, const json& c) {
@@ -133,11 +152,19 @@ void run_tick(const Comparison& compare, BalanceCase& b, const json& c) {
     compare.check("max_idle_balance_cost", s.rqs[b.dst.index()].max_idle_balance_cost);
 }
 
-void run_newidle(const Comparison& compare, BalanceCase& b, const json& c) {
+// A new-idle walk only records that a push is to come.
+void check_active_source(const json& expected, const BalanceLog& log, CaseResult& result) {
+    json got = nullptr;
+    if (!log.active.empty()) got = {{"src", log.active.front().value}};
+    if (expected != got) result.differences.push_back("active_balance: expected " + expected.dump() + ", got " + got.dump());
+}
+
+void run_newidle(const Comparison& compare, BalanceCase& b, const json& c, CaseResult& result) {
     auto& s = b.s;
     BalanceLog log;
     const auto costs = c.at("cost_ns").get<std::vector<std::uint64_t>>();
     compare.check("returned", newidle_walk(s, b.dst, log, costs.data()));
+    check_active_source(c.at("out").at("active_balance"), log, result);
     const auto& rq = s.rqs[b.dst.index()];
     compare.check("moved", moved(log));
     compare.check("task_lists", task_lists(s));
@@ -150,18 +177,18 @@ void run_newidle(const Comparison& compare, BalanceCase& b, const json& c) {
 void run_case(CaseResult& result, const json& c, const json& topologies) {
     const auto era = c.at("era").get<std::string>();
     const auto known = find_era_spelling(era);
-    if (!known || era_info(*known).balance != BalanceProfile::V4_7) {
+    if (!known) {
         result.not_run = true;
-        result.differences.push_back("balancing of era " + era + " is not simulated");
+        result.differences.push_back("era " + era + " is not known");
         return;
     }
-    auto b = read_balance_case(c, topologies.at(c.at("topology").get<std::string>() + "|" + era));
+    auto b = read_balance_case(c, topologies.at(c.at("topology").get<std::string>() + "|" + era), *known);
     const Comparison compare(result, c.at("out"));
     const auto kind = c.at("kind").get<std::string>();
     if (kind == "tick")
         run_tick(compare, b, c);
     else if (kind == "newidle")
-        run_newidle(compare, b, c);
+        run_newidle(compare, b, c, result);
     else
         run_load_balance(compare, b, c, result);
     result.passed = result.differences.empty();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs a file of load-balancing decisions recorded from kernels' own functions against core/balance: tasks moved, lists,
-// intervals, failures, costs and flags afterwards. Cases of profiles that are not built are reported as not run.
+// intervals, failures, costs and flags afterwards. Cases of unknown eras are reported as not run.
 #pragma once
 
 #include "base/result.h"

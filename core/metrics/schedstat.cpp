@@ -51,6 +51,15 @@ void DomainStats::balance(const BalanceVerdict& verdict) {
     ++lb[kCount];
     switch (verdict.reason) {
     case BalanceReason::NoBusiestGroup:
+    case BalanceReason::LocalGroupBusier:
+    case BalanceReason::LocalAboveBusiest:
+    case BalanceReason::LocalAboveAverage:
+    case BalanceReason::WithinImbalancePct:
+    case BalanceReason::DstNotIdle:
+    case BalanceReason::IdleCpusEven:
+    case BalanceReason::BusiestHasOneTask:
+    case BalanceReason::ImbalanceZero:
+    case BalanceReason::NumaImbalanceAllowed:
         ++lb[kBalanced];
         ++lb[kNoBusyGroup];
         return;
@@ -59,7 +68,9 @@ void DomainStats::balance(const BalanceVerdict& verdict) {
         ++lb[kNoBusyQueue];
         return;
     case BalanceReason::AllPinned: ++lb[kBalanced]; break;
-    case BalanceReason::NothingMoved: ++lb[kFailed]; break;
+    case BalanceReason::CurrPinned:
+    case BalanceReason::NothingMoved:
+    case BalanceReason::ActiveBalancePending: ++lb[kFailed]; break;
     case BalanceReason::ActiveBalance:
         ++lb[kFailed];
         ++counts[kActiveCount];

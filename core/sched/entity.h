@@ -34,6 +34,8 @@ struct SchedEntity {
     CpuId cpu{0};                     // task_cpu(): where it runs, waits or last ran
     std::int32_t allowed = -1;        // index into SchedState::affinity, -1 = every CPU
     std::uint32_t nr_migrations = 0;
+    bool per_cpu_kthread = false;     // balancing leaves these alone whatever their mask; no workload has one
+    Util util_est = 0;                // task_util_est() without util_avg (load.md 1.10)
 
     // sched_info: written by sched_info.h, read by statistics only. Times are rq clock ns.
     RqClock last_queued = 0;          // waiting since, 0 = not waiting

@@ -10,11 +10,13 @@
 
 namespace rqscope {
 
-enum class GroupType : std::uint8_t { HasSpare, FullyBusy, Misfit, SmtBalance, AsymPacking, Imbalanced, Overloaded };
+// Ascending: the higher type is the busier group. 4.7 knows Other, Imbalanced and Overloaded, 5.19 all but Other and SmtBalance,
+// 6.12 all but Other. Asymmetric packing does not exist here.
+enum class GroupType : std::uint8_t { Other, HasSpare, FullyBusy, MisfitTask, SmtBalance, Imbalanced, Overloaded };
 
+// The kernel's words without their group_: has_spare, fully_busy ...
 [[nodiscard]] constexpr std::string_view name_of(GroupType t) {
-    constexpr std::string_view kNames[] = {"group_has_spare",   "group_fully_busy", "group_misfit_task", "group_smt_balance",
-                                           "group_asym_packing", "group_imbalanced", "group_overloaded"};
+    constexpr std::string_view kNames[] = {"other", "has_spare", "fully_busy", "misfit_task", "smt_balance", "imbalanced", "overloaded"};
     return kNames[static_cast<unsigned>(t)];
 }
 

@@ -59,6 +59,9 @@ struct Rq {
     Jiffies next_balance = 0;
     std::uint64_t cpu_load[5] = {}; // decayed load history, 4.7 to 4.19
     Capacity capacity_taken = 0;    // by other classes and interrupts; nothing in a simulation takes any
+    std::uint32_t nr_other = 0;     // tasks of other classes, running or queued; a simulation has none
+    Util util_est = 0;              // cfs.avg.util_est: sum of the queued tasks' estimates (load.md 1.10)
+    Load misfit_task_load = 0;      // load of the running task if the CPU is too small for it, else 0
     bool active_balance = false;
     CpuId push_cpu{0};
 

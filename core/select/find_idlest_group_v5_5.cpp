@@ -28,7 +28,7 @@ GroupType classify(const PlacementSearch& sel, const SchedDomain& sd, const SgSt
     const GroupSums sums{.capacity = g.group->capacity, .weight = g.group->weight, .nr_running = g.nr, .util = g.util, .runnable = g.runnable};
     if (group_is_overloaded(sums, sd.imbalance_pct)) return GroupType::Overloaded;
     if (sel.s.group_rt[g.group->sgc].imbalance) return GroupType::Imbalanced;
-    if (!fits) return GroupType::Misfit;
+    if (!fits) return GroupType::MisfitTask;
     return group_has_capacity(sums, sd.imbalance_pct) ? GroupType::HasSpare : GroupType::FullyBusy;
 }
 
@@ -72,13 +72,13 @@ Verdict judge(const SgStats& g, const SgStats& best) {
     switch (g.type) {
     case GroupType::Overloaded:
     case GroupType::FullyBusy: return best.avg_load > g.avg_load ? Verdict{true, "lower_load"} : Verdict{false, "not_lower_load"};
-    case GroupType::Misfit:
+    case GroupType::MisfitTask:
         return best.max_capacity < g.max_capacity ? Verdict{true, "larger_capacity"} : Verdict{false, "not_larger_capacity"};
     case GroupType::HasSpare:
         if (g.idle_cpus != best.idle_cpus)
             return g.idle_cpus > best.idle_cpus ? Verdict{true, "more_idle"} : Verdict{false, "fewer_idle"};
         return best.util > g.util ? Verdict{true, "lower_util"} : Verdict{false, "not_lower_util"};
-    default: return {false, "never"}; // imbalanced and asymmetric packing groups never displace one another
+    default: return {false, "never"}; // imbalanced groups never displace one another
     }
 }
 
@@ -109,7 +109,7 @@ Verdict stay(const PlacementSearch& sel, const SchedDomain& sd, const SgStats& l
     switch (local.type) {
     case GroupType::Overloaded:
     case GroupType::FullyBusy: return compare_loads(sd, local, best);
-    case GroupType::Misfit:
+    case GroupType::MisfitTask:
         return local.max_capacity >= best.max_capacity ? Verdict{true, "no_larger_capacity"} : Verdict{false, "larger_capacity"};
     case GroupType::HasSpare:
         if (sd.has(SdFlag::NUMA) && numa_allowance(sel, sd, local, best)) return {true, "numa_allowance"};

@@ -21,7 +21,7 @@ SideText textOf(PlaceFigures kind, const DecisionMarks::Side& side) {
     switch (kind) {
     case PlaceFigures::Loads: return {QStringLiteral("runnable %1 · load_avg %2").arg(first, second), first + QStringLiteral(" · ") + second};
     case PlaceFigures::Types: {
-        const auto type = QString::fromUtf8(name_of(static_cast<GroupType>(side.runnable)).substr(6)).replace(QLatin1Char('_'), QLatin1Char(' '));
+        const auto type = fromStd(name_of(static_cast<GroupType>(side.runnable))).replace(QLatin1Char('_'), QLatin1Char(' '));
         return {QStringLiteral("%1 · %2 idle").arg(type, second), type};
     }
     case PlaceFigures::IdleCpus: return {QStringLiteral("%1 idle · util %2").arg(first, second), first + QStringLiteral(" · ") + second};

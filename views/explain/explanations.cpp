@@ -25,7 +25,7 @@ QString groupText(CpuId first, bool alone) {
 
 // PlaceFigures::Types carries the class of a group as its first figure.
 QString typeText(std::uint32_t type) {
-    return type > static_cast<std::uint32_t>(GroupType::Overloaded) ? QString() : fromStd(rqscope::name_of(static_cast<GroupType>(type)));
+    return type > static_cast<std::uint32_t>(GroupType::Overloaded) ? QString() : QStringLiteral("group_") + fromStd(rqscope::name_of(static_cast<GroupType>(type)));
 }
 
 QHash<QString, QString> wordsOf(const DecisionFacts& facts) {

@@ -80,7 +80,7 @@ private slots:
     void everyClassOfGroups() {
         const Explanations explanations;
         for (const auto& facts : modernForks()) checkSentence(explanations.describe(facts).rule);
-        auto facts = fork(0, 8, 6, 0, false);
+        auto facts = fork(static_cast<std::uint32_t>(GroupType::HasSpare), 8, static_cast<std::uint32_t>(GroupType::Overloaded), 0, false);
         facts.row.placement.figures = PlaceFigures::Types;
         QCOMPARE(explanations.describe(facts).rule, QStringLiteral("find_idlest_group: CPU\u00A07 is group_has_spare, CPU\u00A06 is group_overloaded: the better class wins."));
         facts = fork(1, 90, 3, 40, false);
