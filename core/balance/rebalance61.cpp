@@ -64,7 +64,7 @@ struct NewIdleWalk {
                 spent += cost;
                 pulled = static_cast<int>(moved);
             }
-            if (pulled != 0 || nr_running_of(s, cpu) != 0 || rq.ttwu_pending != 0) break;
+            if (pulled != 0 || nr_running_of(s, cpu) != 0) break;
         }
         return spent;
     }

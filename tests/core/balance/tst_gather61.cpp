@@ -191,6 +191,9 @@ private slots:
         add61(s, 6, 300, 300);
         add61(s, 7, 300, 600);
         QVERIFY(gather(s, 0, "PKG").busiest != nullptr); // more than one task per CPU
+        auto full = state61("trigear-8cpu");
+        add61(full, {4, 5, 6, 7});
+        QCOMPARE(first(gather(full, 0, "PKG").busiest), 4U); // the later one of equal groups, were it not for its size
     }
 
     void preferSiblingIsSeenOnTheBusiestGroup() {

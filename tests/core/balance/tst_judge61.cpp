@@ -144,6 +144,17 @@ private slots:
         QCOMPARE(find_busiest_group(b.env).imbalance, std::int64_t{2000 * 4096 / 1024});
     }
 
+    void localAboveTheAverageOfManyGroups() {
+        Bench b("hikey-8cpu", Era::V6_12, 4, "PKG", I::Idle);
+        b.facts(group(T::FullyBusy, 4, 0, 1000), group(T::Overloaded, 8, 0, 2000));
+        b.env.sds.total_load = 8 * 1000;
+        QVERIFY(find_busiest_group(b.env).busiest == nullptr);
+        QCOMPARE(find_busiest_group(b.env).reason, R::LocalAboveAverage);
+        b.facts(group(T::Overloaded, 8, 0, 1000), group(T::Overloaded, 8, 0, 2000));
+        b.env.sds.total_load = 8 * 1000;
+        QCOMPARE(find_busiest_group(b.env).reason, R::LocalAboveAverage);
+    }
+
     // Groups of different size: tasks per core are compared (6.12).
     void siblingsPerCore_data() {
         QTest::addColumn<int>("local");

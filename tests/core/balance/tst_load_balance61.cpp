@@ -146,6 +146,16 @@ private slots:
         QVERIFY(s.group_rt[own].imbalance);
     }
 
+    void pinningThatDidNotMatterIsNotReported() {
+        auto s = state61("hikey-8cpu");
+        set_affinity(s, add61(s, 1), "1");
+        add61(s, 1, 10, 10);
+        add61(s, {2, 3});
+        BalanceLog log;
+        QCOMPARE(pull(s, 0, "MC", I::Idle, log), 1U); // one was wanted, one came
+        QVERIFY(!s.group_rt[s.domains->group(level(s, 0, "PKG"), 0).sgc].imbalance);
+    }
+
     void theFlagOutlivesPinnedPasses() { // unlike 4.7, which clears it at once
         auto s = state61("hikey-8cpu");
         for (int i = 0; i < 4; ++i) set_affinity(s, add61(s, 1), "1");
