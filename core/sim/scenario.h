@@ -33,6 +33,12 @@ struct InitialCpu {
     std::optional<std::uint64_t> avg_idle; // ns
 };
 
+struct InitialLlc {
+    LlcId llc;                                  // in the order of the caches' lowest CPUs
+    std::optional<std::uint32_t> nr_idle_scan;  // CPUs
+    std::optional<bool> has_idle_cores;
+};
+
 struct Scenario {
     std::string name; // shown in the window, "" = made from machine and workload
     std::string machine_ref; // path or id the machine came from, "" = inline
@@ -46,6 +52,7 @@ struct Scenario {
     Duration jitter{0};
     Duration start_clock{std::chrono::seconds{10}};
     std::vector<InitialCpu> initial;
+    std::vector<InitialLlc> initial_llcs;
     std::vector<Input> actions; // by time
     std::vector<std::string> notes;
     std::string view_json = "{}";

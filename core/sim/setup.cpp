@@ -54,6 +54,11 @@ void set_up_cpus(SimState& s, const Scenario& scenario) {
 }
 
 void construct(SimState& s, const Scenario& scenario) {
+    for (const auto& init : scenario.initial_llcs) {
+        auto& llc = s.sched.llc_rt[init.llc.index()];
+        if (init.nr_idle_scan) llc.nr_idle_scan = *init.nr_idle_scan;
+        if (init.has_idle_cores) llc.has_idle_cores = *init.has_idle_cores;
+    }
     RqClock newest = 0;
     for (const auto& init : scenario.initial) {
         auto& rq = s.sched.rqs[init.cpu.index()];
@@ -149,6 +154,10 @@ Result<SimState> initial_state(const Scenario& scenario) {
     if (auto problems = check_affinity(scenario); !problems.empty()) return problems;
     auto domains = build_domains(scenario.machine, era.domains, scenario.machine.online, domain_options(scenario.era));
     if (!domains) return domains.problems();
+
+    for (const auto& init : scenario.initial_llcs)
+        if (init.llc.value >= domains->nr_llc)
+            return Problem{"initial.llcs", "cache " + std::to_string(init.llc.value) + " does not exist; the machine has " + std::to_string(domains->nr_llc)};
 
     SimState s;
     auto& sched = s.sched;

@@ -167,12 +167,27 @@ private:
     void read_initial(const Json& value) {
         const JsonObject initial(value, "initial", m_problems, {"cpus", "llcs", "queues"});
         if (!initial.is_object()) return;
-        for (const auto* key : {"llcs", "queues"})
-            if (const auto* list = initial.array(key); list && !list->empty()) initial.bad(key, "is not available in this version.");
-        const auto* cpus = initial.array("cpus");
-        if (!cpus) return;
+        if (const auto* list = initial.array("queues"); list && !list->empty()) initial.bad("queues", "is not available in this version.");
+        if (const auto* cpus = initial.array("cpus")) read_initial_cpus(*cpus);
+        if (const auto* llcs = initial.array("llcs")) read_initial_llcs(*llcs);
+    }
+
+    void read_initial_llcs(const Json& list) {
         std::size_t i = 0;
-        for (const auto& item : *cpus) {
+        for (const auto& item : list) {
+            const JsonObject l(item, "initial.llcs[" + std::to_string(i++) + "]", m_problems, {"llc", "nr_idle_scan", "has_idle_cores"});
+            if (!l.is_object() || !l.require("llc")) continue;
+            InitialLlc init;
+            init.llc = LlcId{static_cast<std::uint32_t>(l.integer("llc", 0, kMaxCpus - 1).value_or(0))};
+            if (const auto n = l.integer("nr_idle_scan", 0, kMaxCpus)) init.nr_idle_scan = static_cast<std::uint32_t>(*n);
+            if (const auto on = l.integer("has_idle_cores", 0, 1)) init.has_idle_cores = *on != 0;
+            m_s.initial_llcs.push_back(init);
+        }
+    }
+
+    void read_initial_cpus(const Json& list) {
+        std::size_t i = 0;
+        for (const auto& item : list) {
             const JsonObject c(item, "initial.cpus[" + std::to_string(i++) + "]", m_problems, {"cpu", "idle_stamp", "avg_idle"});
             if (!c.is_object()) continue;
             InitialCpu init;
@@ -260,6 +275,12 @@ std::string write_scenario(const Scenario& s, MachineForm form) {
             if (init.avg_idle) c["avg_idle"] = *init.avg_idle;
             cpus.push_back(std::move(c));
         }
+    }
+    for (const auto& init : s.initial_llcs) {
+        Json l{{"llc", init.llc.value}};
+        if (init.nr_idle_scan) l["nr_idle_scan"] = *init.nr_idle_scan;
+        if (init.has_idle_cores) l["has_idle_cores"] = *init.has_idle_cores ? 1 : 0;
+        j["initial"]["llcs"].push_back(std::move(l));
     }
     auto& actions = j["actions"] = Json::array();
     for (const auto& a : s.actions) {
