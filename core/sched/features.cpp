@@ -20,7 +20,7 @@ constexpr std::array<FeatureInfo, kFeatureCount> kFeatures{{
 constexpr std::string_view kLater[] = {
     "OLD_IDLE", "ORDER_IDLE", "IDLE_CORE", "FORCE_CORE", "HINT_VIA_SD_BUSY", "SMT_ONLY", "SIS_AVG_CPU", "SIS_PROP", "SIS_UTIL",
     "CLUSTER_SCAN", "WA_IDLE", "WA_WEIGHT", "WA_BIAS", "RECENT_CPU", "SMT_PREV", "NUMA_ALLOWANCE", "TTWU_QUEUE", "CPUTIME_PREFETCH",
-    "FAIR_SLEEPERS", "ALT_PERIOD", "BASE_SLICE", "EEVDF", "PLACE_LAG", "PLACE_DEADLINE_INITIAL", "RUN_TO_PARITY",
+    "FAIR_SLEEPERS", "ALT_PERIOD", "EEVDF", "PLACE_LAG", "PLACE_DEADLINE_INITIAL", "RUN_TO_PARITY",
     "PLACE_REL_DEADLINE", "DELAY_DEQUEUE", "DELAY_ZERO", "PREEMPT_SHORT", "PICK_BUDDY", "NOHZ", "ATTACH_AGE_LOAD"};
 
 constexpr std::size_t column_count(std::string_view columns) {

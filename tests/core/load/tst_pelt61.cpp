@@ -32,14 +32,14 @@ void TestPelt61::always_running_data() {
 void TestPelt61::always_running() {
     QFETCH(int, periods);
     QFETCH(int, average);
-    Avg61 a;
+    EntityAvg a;
     QVERIFY(update61(a, static_cast<RqClock>(periods) * kPeriodNs, kRunning));
     QCOMPARE(a.util_avg, static_cast<Util>(average));
     QCOMPARE(a.load_avg, static_cast<Load>(average));
 }
 
 void TestPelt61::worked_example() {
-    Avg61 a;
+    EntityAvg a;
     update61(a, 1'500'000, kRunning);
     QCOMPARE(a.last_update_time, RqClock{1'499'136});
     QCOMPARE(a.period_contrib, 440U);
@@ -52,7 +52,7 @@ void TestPelt61::worked_example() {
 }
 
 void TestPelt61::steady_state_does_not_wobble() {
-    Avg61 a;
+    EntityAvg a;
     RqClock now = 400 * kPeriodNs;
     update61(a, now, kRunning);
     for (int i = 0; i < 2000; ++i) {
@@ -63,13 +63,13 @@ void TestPelt61::steady_state_does_not_wobble() {
 }
 
 void TestPelt61::sub_unit_time_is_kept() {
-    Avg61 a;
+    EntityAvg a;
     for (RqClock now = 1500; now <= 64 * kPeriodNs + 1500; now += 1500) update61(a, now, kRunning);
     QCOMPARE(a.util_avg, Util{768}); // 4.7: 607
 }
 
 void TestPelt61::three_waiting_tasks() {
-    Avg61 queue;
+    CfsAvg queue;
     update61(queue, 200 * kPeriodNs, {.load = 3 * 1024, .runnable = 3, .running = true, .factor = 1});
     QCOMPARE(queue.load_avg, Load{3031});
     QCOMPARE(queue.runnable_avg, std::uint64_t{3031});
