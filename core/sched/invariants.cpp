@@ -108,13 +108,14 @@ std::string check_runnable_load(const CfsAvg& avg, Load heaviest) {
 }
 
 // I1 of load.md 1.6 for one of the queue's sums in 6.1. `left` is the average of entities that have left and are still
-// counted. Each move rounds by less than a unit of the average; what that leaves behind fades with the sum.
+// counted. An entity that wakes elsewhere takes up to 1024 / 46718 more than its sum along, and the moves of half a second add up
+// while they fade, hence the slack of the 4.7 rule.
 std::string check_attached_sum(const std::string& what, std::uint64_t queue, std::uint64_t entities, std::uint64_t left,
                                const Attached& attached) {
+    constexpr std::uint64_t kOneTask = std::uint64_t{kCapacityScale} * kLoadAvgMax;
     const std::uint64_t all = entities + left * kLoadAvgMax;
     const std::uint64_t gap = queue > all ? queue - all : all - queue;
-    const std::uint64_t units = attached.count + left / 1024 + 2;
-    if (gap <= all / 200 + units * kLoadAvgMax) return {};
+    if (gap <= std::max({queue, all, kOneTask}) / 4 + attached.count * kLoadAvgMax) return {};
     return what + " of the queue is " + std::to_string(queue) + ", of its entities " + std::to_string(all);
 }
 
