@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "sched/cfs_internal.h"
+#include "sched/cfs_load.h"
 #include "sched/clock.h"
 #include "sched/sched_info.h"
 
@@ -68,6 +69,7 @@ void CfsDriver::raw(std::uint32_t id) {
     SCHED_CHECK(!se.on_rq);
     se.cpu = m_cpu;
     sched_info_queued(m_s, m_cpu, task(id));
+    enqueue_entity_load_avg(m_s, m_cpu, task(id)); // vectors do not look at it, invariants do
     account_entity_enqueue(m_s, m_cpu, task(id));
     tree_insert(cfs(), se.vruntime, task(id));
     se.on_rq = true;

@@ -141,7 +141,7 @@ std::string check_load(const Walk& w, CpuId cpu) {
 std::string attach(Walk& w, TaskId p) {
     const auto& se = w.s.se[p.index()];
     if (se.avg.util_avg > kCapacityScale || se.avg.runnable_avg > kCapacityScale) return name(p) + " was busy for more than all of the time";
-    if (se.avg.last_update_time == 0) return {};
+    if (se.avg.last_update_time == 0) return se.on_rq ? name(p) + " is on_rq but attached to no load" : std::string{};
     auto aged = se.avg;
     const bool running = w.s.rqs[se.cpu.index()].cfs.curr == p;
     update61(aged, w.s.cfs_avg[se.cpu.index()].last_update_time, entity_activity(se.weight >> 10, se.on_rq ? 1 : 0, running));
