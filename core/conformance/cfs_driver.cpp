@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The core-side glue of fair-class vectors (kernel: __schedule, try_to_wake_up, wake_up_new_task, set_task_cpu of core.c,
-// v4.7.4), one step per operation. Load tracking runs along but vectors do not look at it.
+// v4.7.4 and v6.5), one step per operation. Load tracking runs along but vectors do not look at it.
 #include "conformance/cfs_driver.h"
 
 #include "base/check.h"
 #include "sched/cfs_internal.h"
+#include "sched/cfs_load.h"
 #include "sched/clock.h"
 #include "sched/sched_info.h"
 
@@ -68,6 +69,7 @@ void CfsDriver::raw(std::uint32_t id) {
     SCHED_CHECK(!se.on_rq);
     se.cpu = m_cpu;
     sched_info_queued(m_s, m_cpu, task(id));
+    enqueue_entity_load_avg(m_s, m_cpu, task(id)); // vectors do not look at it, invariants do
     account_entity_enqueue(m_s, m_cpu, task(id));
     tree_insert(cfs(), se.vruntime, task(id));
     se.on_rq = true;
@@ -130,7 +132,7 @@ void CfsDriver::yield() {
     schedule(false);
 }
 
-void CfsDriver::renice(std::uint32_t id, std::int8_t nice) { set_user_nice(m_s, task(id), nice); }
+void CfsDriver::renice(std::uint32_t id, std::int8_t nice) { change_nice(m_s, task(id), nice); }
 
 VTime CfsDriver::move(std::uint32_t id, std::uint32_t to_cpu) {
     SCHED_CHECK(to_cpu < kMaxCpus && entity(id).on_rq && rq().curr != task(id));

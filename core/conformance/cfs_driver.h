@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Plays the operations of a fair-class vector on a SchedState, as try_to_wake_up(), wake_up_new_task(), schedule() and
-// sched_yield() of v4.7.4 would: the glue around core/sched/cfs.h, without events, costs or placement. Set-up operations
+// sched_yield() of v4.7.4 and v6.5 would: the glue around core/sched/cfs.h, without events, costs or placement. Set-up operations
 // (raw, setv) reach past the public functions; nothing but vectors may do that.
 #pragma once
 
@@ -35,7 +35,7 @@ public:
     void schedule(bool blocking);
     void resched();
     void yield();
-    void renice(std::uint32_t id, std::int8_t nice);
+    void renice(std::uint32_t id, std::int8_t nice); // also to the nice value it has, as vectors were recorded
     [[nodiscard]] VTime move(std::uint32_t id, std::uint32_t to_cpu); // returns the vruntime it travels with
 
     [[nodiscard]] SchedState& state() { return m_s; }

@@ -132,9 +132,9 @@ bool play_action(CfsDriver& d, const std::string& op, const json& step, json& ex
     return true;
 }
 
-json calc_delta_result(const json& step) {
+json calc_delta_result(const json& step, RunQueueProfile profile) {
     LoadWeight lw{step.at("lw_weight").get<Weight>(), number(step, "lw_inv_weight")};
-    const auto out = calc_delta(step.at("delta").get<std::uint64_t>(), step.at("weight").get<Weight>(), lw);
+    const auto out = calc_delta(step.at("delta").get<std::uint64_t>(), step.at("weight").get<Weight>(), lw, profile);
     return {{"out", out}, {"inv_weight", lw.inv_weight}};
 }
 
@@ -143,7 +143,7 @@ json play_function(CfsDriver& d, const std::string& op, const json& step) {
     const auto& t = d.state().tunables;
     SchedEntity se;
     if (step.contains("nice")) set_weight(se, nice_of(step), Policy::Normal);
-    if (op == "f_calc_delta") return calc_delta_result(step);
+    if (op == "f_calc_delta") return calc_delta_result(step, run_queue_profile(d.state().era));
     if (op == "f_calc_delta_fair") return {{"out", calc_delta_fair(step.at("delta").get<std::uint64_t>(), se)}, {"weight", se.weight}};
     if (op == "f_sched_period") return {{"out", sched_period(t, number(step, "nr"))}};
     if (op == "f_sched_slice") return {{"out", sched_slice(d.state(), d.cpu(), d.task(number(step, "id")))}};
@@ -155,7 +155,7 @@ json play_function(CfsDriver& d, const std::string& op, const json& step) {
         return {{"latency", t.latency_ns},
                 {"min_granularity", t.min_granularity_ns},
                 {"wakeup_granularity", t.wakeup_granularity_ns},
-                {"base_slice", t.min_granularity_ns},
+                {"base_slice", find_tunable("min_granularity_ns")->normal}, // these kernels have none
                 {"nr_latency", t.nr_latency}};
     throw std::invalid_argument("unknown operation " + op);
 }
@@ -178,7 +178,7 @@ CaseResult run_case(const json& vector) {
     result.name = vector.at("id").get<std::string>();
     const auto kernel = vector.at("kernel").get<std::string>();
     const auto era = find_era_spelling(kernel);
-    if (!era || era_info(*era).run_queue != RunQueueProfile::V4_7) {
+    if (!era || run_queue_profile(*era) > RunQueueProfile::V6_5) {
         result.not_run = true;
         result.differences.push_back("the run queue of " + kernel + " is not simulated");
         return result;

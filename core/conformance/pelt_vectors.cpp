@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <string>
+#include <type_traits>
 
 namespace rqscope {
 
@@ -89,17 +90,18 @@ private:
     std::uint32_t m_freq, m_cap;
 };
 
+template <class Avg>
 class Model61 {
 public:
-    Model61(const json& sequence, bool queue) : m_queue(queue) {
+    explicit Model61(const json& sequence) {
         const auto& initial = sequence.at("initial");
         load_common(initial, m_avg);
         m_avg.runnable_sum = initial.at("runnable_sum").get<std::uint64_t>();
-        m_avg.runnable_avg = initial.at("runnable_avg").get<std::uint64_t>();
+        m_avg.runnable_avg = initial.at("runnable_avg").get<Load>();
     }
     json update(RqClock now, const Step& s) {
-        Activity61 activity{.load = s.weight, .runnable = s.runnable, .running = s.running, .factor = 1};
-        if (!m_queue) activity = {.load = s.runnable != 0 ? 1U : 0U, .runnable = s.runnable, .running = s.running, .factor = s.weight};
+        const auto activity = std::is_same_v<Avg, CfsAvg> ? queue_activity(s.weight, s.runnable, s.running)
+                                                          : entity_activity(s.weight, s.runnable, s.running);
         const bool decayed = update61(m_avg, now, activity);
         auto report = report_common(m_avg, decayed);
         report["runnable_sum"] = m_avg.runnable_sum;
@@ -108,8 +110,7 @@ public:
     }
 
 private:
-    Avg61 m_avg;
-    bool m_queue;
+    Avg m_avg;
 };
 
 json expected_row(const json& columns, const json& values) {
@@ -137,8 +138,10 @@ CaseResult run_case(const json& sequence) {
     const bool queue = sequence.at("kind").get<std::string>() == "cfs_rq";
     Differences differences;
     try {
-        if (model == "6.1")
-            play(Model61(sequence, queue), sequence, differences);
+        if (model == "6.1" && queue)
+            play(Model61<CfsAvg>(sequence), sequence, differences);
+        else if (model == "6.1")
+            play(Model61<EntityAvg>(sequence), sequence, differences);
         else if (model == "4.7" && queue)
             play(Queue47(sequence), sequence, differences);
         else if (model == "4.7")

@@ -106,15 +106,17 @@ void init47(EntityAvg& e, std::uint64_t weight) {
     e.load_sum = weight * kLoadAvgMax;
 }
 
-void post_init_util47(EntityAvg& e, const CfsAvg& q, Weight scaled_weight, bool scaled) {
-    const std::int64_t left = (std::int64_t{kCapacityScale} - static_cast<std::int64_t>(q.util_avg)) / 2;
-    if (left <= 0) return;
+Util first_util(const CfsAvg& q, Capacity capacity, Weight scaled_weight, bool scaled) {
+    const std::int64_t left = (static_cast<std::int64_t>(capacity) - static_cast<std::int64_t>(q.util_avg)) / 2;
+    if (left <= 0) return 0;
     const auto cap = static_cast<Util>(left);
-    e.util_avg = cap;
-    if (q.util_avg != 0) {
-        const Weight weight = scaled ? scaled_weight : scaled_weight >> 10;
-        e.util_avg = std::min(q.util_avg * weight / (q.load_avg + 1), cap);
-    }
+    if (q.util_avg == 0) return cap;
+    const Weight weight = scaled ? scaled_weight : scaled_weight >> 10;
+    return std::min(q.util_avg * weight / (q.load_avg + 1), cap);
+}
+
+void post_init_util47(EntityAvg& e, const CfsAvg& q, Weight scaled_weight, bool scaled) {
+    e.util_avg = first_util(q, kCapacityScale, scaled_weight, scaled);
     e.util_sum = static_cast<std::uint32_t>(e.util_avg * kLoadAvgMax);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Per-entity load tracking as of 4.7/4.8 (__update_load_avg, attach/detach/enqueue/dequeue_entity_load_avg). Exact integer
-// arithmetic, load.md 1.1 to 1.8. Clocks are rq->clock_task in ns. The later form (6.1) is a second set of functions,
-// pelt61.h. We keep no group queues, so tg_update() has nothing to do.
+// Per-entity load tracking: the averages of an entity and of a queue, and the functions of 4.7/4.8 (__update_load_avg,
+// attach/detach/enqueue/dequeue_entity_load_avg). Exact integer arithmetic, load.md 1.1 to 1.8. Clocks are rq->clock_task in
+// ns. The later form (6.1) is a second set of functions on the same averages, pelt61.h. We keep no group queues, so
+// tg_update() has nothing to do.
 #pragma once
 
 #include "base/units.h"
@@ -10,7 +11,7 @@
 
 namespace rqscope {
 
-// One task's averages. load_sum = weight * time (4.7 keeps the weight inside), util_sum = time * capacity, u32 wraps.
+// One task's averages. load_sum = weight * time (4.7), time without weight (6.1); util_sum = time * capacity, u32 wraps.
 struct EntityAvg {
     RqClock last_update_time = 0; // 0 = never attached, or migrated and to be attached at the next enqueue
     std::uint64_t load_sum = 0;
@@ -18,7 +19,7 @@ struct EntityAvg {
     std::uint32_t period_contrib = 0; // 0..1023, in units of 1024 ns
     Load load_avg = 0;
     Util util_avg = 0;
-    std::uint64_t runnable_sum = 0; // 6.1 only
+    std::uint64_t runnable_sum = 0; // 6.1 only, time << 10
     Load runnable_avg = 0;          // 6.1 only: time runnable, without weight, 0..1024
     bool operator==(const EntityAvg&) const = default;
 };
@@ -35,12 +36,13 @@ struct alignas(64) CfsAvg {
     Util util_avg = 0;
     std::uint32_t util_sum = 0;
     std::uint32_t period_contrib = 0;
-    std::uint64_t runnable_sum = 0;      // 6.1 only
+    std::uint64_t runnable_sum = 0;      // 6.1 only, (number of runnable tasks << 10) * time
     // Load and util of entities that left while the queue lock was not held, applied at the next update. 32 bits hold
     // 48 000 tasks of the heaviest weight leaving between two updates.
     std::uint32_t removed_load = 0;
     std::uint32_t removed_util = 0;
     std::uint32_t removed_runnable = 0;  // 6.1 only
+    std::uint32_t removed_nr = 0;        // 6.1 only: entities that left
     bool operator==(const CfsAvg&) const = default;
 };
 static_assert(sizeof(CfsAvg) == 128);
@@ -84,8 +86,11 @@ struct PeltNow {
 
 // init_entity_runnable_average(): full load of its weight, util 0, not attached. `weight` unscaled.
 void init47(EntityAvg& e, std::uint64_t weight);
-// post_init_entity_util_avg(): first util from what the queue has left. `scaled_weight` = load.weight; with
-// `scaled` (feature UTIL_INIT_SCALED) it is used as it is, 1024 times too large, as every kernel up to May 2024 did.
+// post_init_entity_util_avg(), the value: a share of what the queue has left of `capacity`, 0 when nothing is left.
+// `scaled_weight` = load.weight; with `scaled` (feature UTIL_INIT_SCALED) it is used as it is, 1024 times too large, as every
+// kernel up to May 2024 did.
+[[nodiscard]] Util first_util(const CfsAvg& q, Capacity capacity, Weight scaled_weight, bool scaled);
+// post_init_entity_util_avg() of 4.7/4.8, where every CPU counts as full capacity.
 void post_init_util47(EntityAvg& e, const CfsAvg& q, Weight scaled_weight, bool scaled);
 // attach_entity_load_avg(): `age`: the time since e's last update counts as sleep (ATTACH_AGE_LOAD).
 void attach47(CfsAvg& q, EntityAvg& e, bool age);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Weights, virtual time, slices and granularity (kernel: __calc_delta, sched_slice, sched_vslice, wakeup_gran and the
-// prio_to_weight tables, v4.7.4). Every rounding is the kernel's, including the numerator 2^32-1 of computed inverses, so
+// prio_to_weight tables, v4.7.4 and v6.5). Every rounding is the kernel's, including the numerator 2^32-1 of computed inverses, so
 // a lone nice-0 task in a 6 ms period gets 5 999 998 ns. Source: runqueue.md 1.1, 2, 3.1.
 #include "sched/cfs.h"
 
 #include "base/check.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 
@@ -30,8 +31,13 @@ constexpr std::array<std::uint32_t, kNiceLevels> kNiceInverse{
 constexpr std::uint32_t kIdlePolicyWeight = 3;
 constexpr std::uint32_t kIdlePolicyInverse = 1431655765;
 
-std::uint32_t computed_inverse(Weight weight) {
+// scale_load_down(), which after 4.8 never goes below 2. No entity weighs less, so that only sums built by hand tell.
+Weight scaled_down(Weight weight, RunQueueProfile profile) {
     const Weight w = scale_load_down(weight);
+    return profile == RunQueueProfile::V4_7 || weight == 0 ? w : std::max<Weight>(w, 2);
+}
+
+std::uint32_t inverse_of(Weight w) {
     if (w >= kInverseOne) return 1;
     return w == 0 ? kInverseOne : static_cast<std::uint32_t>(kInverseOne / w);
 }
@@ -43,12 +49,26 @@ std::uint64_t fit_32_bits(std::uint64_t fact, int& shift) {
     return fact >> excess;
 }
 
+// Part of the period that se's weight gives it; for an entity that is not queued as if it were.
+std::uint64_t weighted_share(SchedState& s, CpuId cpu, const SchedEntity& se) {
+    auto& cfs = s.rqs[cpu.index()].cfs;
+    const auto profile = run_queue_profile(s.era);
+    if (!se.on_rq) {
+        LoadWeight with_se{cfs.load_weight + se.weight, 0};
+        return calc_delta(sched_period(s.tunables, cfs.nr_running + 1), se.weight, with_se, profile);
+    }
+    LoadWeight load{cfs.load_weight, cfs.load_inv_weight};
+    const auto share = calc_delta(sched_period(s.tunables, cfs.nr_running), se.weight, load, profile);
+    cfs.load_inv_weight = load.inv_weight; // one division per change of the queue's load
+    return share;
+}
+
 } // namespace
 
-std::uint64_t calc_delta(std::uint64_t delta, Weight weight, LoadWeight& lw) {
-    if (lw.inv_weight == 0) lw.inv_weight = computed_inverse(lw.weight);
+std::uint64_t calc_delta(std::uint64_t delta, Weight weight, LoadWeight& lw, RunQueueProfile profile) {
+    if (lw.inv_weight == 0) lw.inv_weight = inverse_of(scaled_down(lw.weight, profile));
     int shift = 32;
-    std::uint64_t fact = fit_32_bits(scale_load_down(weight), shift);
+    std::uint64_t fact = fit_32_bits(scaled_down(weight, profile), shift);
     fact = fit_32_bits(fact * lw.inv_weight, shift);
     return static_cast<std::uint64_t>(static_cast<Wide>(delta) * fact >> shift);
 }
@@ -59,16 +79,13 @@ std::uint64_t sched_period(const Tunables& t, std::uint32_t nr_running) {
 }
 
 std::uint64_t sched_slice(SchedState& s, CpuId cpu, TaskId p) {
-    auto& cfs = s.rqs[cpu.index()].cfs;
     const auto& se = s.se[p.index()];
-    if (!se.on_rq) {
-        LoadWeight with_se{cfs.load_weight + se.weight, 0};
-        return calc_delta(sched_period(s.tunables, cfs.nr_running + 1), se.weight, with_se);
-    }
-    LoadWeight load{cfs.load_weight, cfs.load_inv_weight};
-    const auto slice = calc_delta(sched_period(s.tunables, cfs.nr_running), se.weight, load);
-    cfs.load_inv_weight = load.inv_weight; // one division per change of the queue's load
-    return slice;
+    const auto& cfs = s.rqs[cpu.index()].cfs;
+    const auto share = weighted_share(s, cpu, se);
+    if (!s.features.has(Feature::BASE_SLICE)) return share;
+    const bool beside_normal = se.policy == Policy::Idle && (cfs.nr_running == 0 || cfs.nr_running != cfs.idle_nr_running);
+    const auto least = beside_normal ? s.tunables.idle_min_granularity_ns : s.tunables.min_granularity_ns;
+    return std::max(share, static_cast<std::uint64_t>(least));
 }
 
 std::uint64_t sched_vslice(SchedState& s, CpuId cpu, TaskId p) {
@@ -97,7 +114,7 @@ void set_weight(SchedEntity& se, std::int8_t nice, Policy policy) {
 
 void set_raw_weight(SchedEntity& se, std::uint32_t weight) {
     se.weight = Weight{weight} << 10;
-    se.inv_weight = computed_inverse(se.weight);
+    se.inv_weight = inverse_of(scale_load_down(se.weight));
     for (std::size_t i = 0; i < kNiceLevels; ++i)
         if (kNiceWeight[i] == weight) se.inv_weight = kNiceInverse[i];
 }

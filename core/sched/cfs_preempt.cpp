@@ -1,19 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // When the running task must give way (kernel: check_preempt_curr, check_preempt_wakeup, entity_tick, check_preempt_tick,
-// v4.7.4). Both only set need_resched; schedule() decides. Source: runqueue.md 3.5, 3.6.
+// v4.7.4 and v6.5). Both only set need_resched; schedule() decides. Source: runqueue.md 3.5, 3.6.
 #include "sched/cfs_internal.h"
 
 #include "base/check.h"
+#include "sched/cfs_load.h"
 
 namespace rqscope {
 
 namespace {
 
+// What curr may run before somebody else is due, ns of wall time. With many tasks the period, and with it a heavy task's
+// slice, stretches far beyond the latency.
+std::uint64_t ideal_runtime(SchedState& s, CpuId cpu, TaskId curr) {
+    const std::uint64_t slice = sched_slice(s, cpu, curr);
+    if (!s.features.has(Feature::LATENCY_CLAMP)) return slice;
+    return std::min(slice, static_cast<std::uint64_t>(s.tunables.latency_ns));
+}
+
 void check_preempt_tick(SchedState& s, CpuId cpu) {
     auto& rq = s.rqs[cpu.index()];
     auto& cfs = rq.cfs;
     const auto& curr = s.se[cfs.curr.index()];
-    const std::uint64_t ideal = sched_slice(s, cpu, cfs.curr);
+    const std::uint64_t ideal = ideal_runtime(s, cpu, cfs.curr);
     const std::uint64_t ran = curr.sum_exec_runtime - curr.prev_sum_exec_runtime;
     if (ran > ideal) {
         rq.need_resched = true;

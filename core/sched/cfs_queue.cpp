@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Who is in a CPU's fair queue and how far each has run (kernel: update_curr, enqueue_entity, dequeue_entity,
-// set_next_entity, put_prev_entity and the task list of v4.7.4). The tree is a vector sorted descending, so that taking the
+// set_next_entity, put_prev_entity and the task list of v4.7.4 and v6.5). The tree is a vector sorted descending, so that taking the
 // leftmost entity is a pop; equal keys keep arrival order. Source: runqueue.md 2.4, 2.5, 3.3.
 #include "sched/cfs_internal.h"
 
 #include "base/check.h"
+#include "sched/cfs_load.h"
 #include "sched/sched_info.h"
 
 namespace rqscope {
@@ -36,13 +37,27 @@ void list_del(SchedState& s, Rq& rq, TaskId p) {
     se.list_prev = se.list_next = kIdleTask;
 }
 
+// curr as far as min_vruntime is concerned: v4.7 looks at it even when it was dequeued a moment ago.
+TaskId counted_curr(const SchedState& s, const CfsRq& cfs) {
+    if (cfs.curr != kIdleTask && !s.se[cfs.curr.index()].on_rq && since(s, RunQueueProfile::V6_5)) return kIdleTask;
+    return cfs.curr;
+}
+
 } // namespace
+
+void list_move_to_head(SchedState& s, CpuId cpu, TaskId p) {
+    auto& rq = s.rqs[cpu.index()];
+    if (rq.cfs_tasks == p) return;
+    list_del(s, rq, p);
+    list_add(s, rq, p);
+}
 
 void account_entity_enqueue(SchedState& s, CpuId cpu, TaskId p) {
     auto& rq = s.rqs[cpu.index()];
     rq.cfs.load_weight += s.se[p.index()].weight;
     rq.cfs.load_inv_weight = 0;
     ++rq.cfs.nr_running;
+    if (s.se[p.index()].policy == Policy::Idle) ++rq.cfs.idle_nr_running;
     if (++s.nr_running[cpu.index()] == 2) s.root_overload = true; // add_nr_running(): somebody has a task to give
     list_add(s, rq, p);
 }
@@ -52,6 +67,7 @@ void account_entity_dequeue(SchedState& s, CpuId cpu, TaskId p) {
     rq.cfs.load_weight -= s.se[p.index()].weight;
     rq.cfs.load_inv_weight = 0;
     --rq.cfs.nr_running;
+    if (s.se[p.index()].policy == Policy::Idle) --rq.cfs.idle_nr_running;
     --s.nr_running[cpu.index()];
     list_del(s, rq, p);
 }
@@ -80,10 +96,11 @@ void tree_remove(CfsRq& cfs, VTime vruntime, TaskId p) {
 
 void update_min_vruntime(SchedState& s, CfsRq& cfs) {
     VTime candidate = cfs.min_vruntime;
-    if (cfs.curr != kIdleTask) candidate = s.se[cfs.curr.index()].vruntime;
+    const TaskId curr = counted_curr(s, cfs);
+    if (curr != kIdleTask) candidate = s.se[curr.index()].vruntime;
     if (!cfs.tree.empty()) {
         const VTime left = cfs.tree.back().vruntime;
-        if (cfs.curr == kIdleTask || vtime_before(left, candidate)) candidate = left;
+        if (curr == kIdleTask || vtime_before(left, candidate)) candidate = left;
     }
     if (vtime_before(cfs.min_vruntime, candidate)) cfs.min_vruntime = candidate;
 }
@@ -110,9 +127,10 @@ void enqueue_entity(SchedState& s, CpuId cpu, TaskId p, EnqueueFlags flags) {
     if (renorm && is_curr) se.vruntime += cfs.min_vruntime;
     update_curr(s, cpu);
     if (renorm && !is_curr) se.vruntime += cfs.min_vruntime;
-    enqueue47(s.cfs_avg[cpu.index()], se.avg, pelt_entity(s, cpu, p), pelt_queue(s, cpu));
+    enqueue_entity_load_avg(s, cpu, p);
     account_entity_enqueue(s, cpu, p);
     if (flags.wakeup) place_entity(s, cpu, p, false);
+    if (flags.migrated) se.exec_start = 0; // not before place_entity() has seen how long it slept
     if (!is_curr) tree_insert(cfs, se.vruntime, p);
     se.on_rq = true;
 }
@@ -122,13 +140,14 @@ void dequeue_entity(SchedState& s, CpuId cpu, TaskId p, DequeueFlags flags) {
     auto& se = s.se[p.index()];
     SCHED_CHECK(se.on_rq && se.cpu == cpu);
     update_curr(s, cpu);
-    dequeue47(s.cfs_avg[cpu.index()], se.avg, pelt_entity(s, cpu, p), pelt_queue(s, cpu));
+    dequeue_entity_load_avg(s, cpu, p);
     clear_buddies(cfs, p);
     if (cfs.curr != p) tree_remove(cfs, se.vruntime, p);
     se.on_rq = false;
     account_entity_dequeue(s, cpu, p);
     if (!flags.sleep) se.vruntime -= cfs.min_vruntime;
-    update_min_vruntime(s, cfs);
+    // v6.5: a nice change comes back in a moment, nothing moves on until then.
+    if (!flags.save || !since(s, RunQueueProfile::V6_5)) update_min_vruntime(s, cfs);
 }
 
 void enqueue_task_fair(SchedState& s, CpuId cpu, TaskId p, EnqueueFlags flags) {
@@ -144,6 +163,7 @@ void dequeue_task_fair(SchedState& s, CpuId cpu, TaskId p, DequeueFlags flags) {
 void set_next_entity(SchedState& s, CpuId cpu, TaskId p) {
     auto& rq = s.rqs[cpu.index()];
     auto& se = s.se[p.index()];
+    if (since(s, RunQueueProfile::V6_5)) clear_buddies(rq.cfs, p);
     if (se.on_rq) {
         tree_remove(rq.cfs, se.vruntime, p);
         update_load_avg(s, cpu, p);

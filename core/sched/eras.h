@@ -50,6 +50,24 @@ inline constexpr std::size_t kEraCount = 0
 #undef ERA
     ;
 
+// Two fields of era_info(), for code that asks several times per event.
+namespace detail {
+inline constexpr LoadProfile kLoadProfiles[] = {
+#define ERA(id, key, placement, rq, load, ...) LoadProfile::load,
+#include "sched/eras.def"
+#undef ERA
+};
+inline constexpr RunQueueProfile kRunQueueProfiles[] = {
+#define ERA(id, key, placement, rq, ...) RunQueueProfile::rq,
+#include "sched/eras.def"
+#undef ERA
+};
+} // namespace detail
+[[nodiscard]] constexpr LoadProfile load_profile(Era era) { return detail::kLoadProfiles[static_cast<std::size_t>(era)]; }
+[[nodiscard]] constexpr RunQueueProfile run_queue_profile(Era era) {
+    return detail::kRunQueueProfiles[static_cast<std::size_t>(era)];
+}
+
 [[nodiscard]] std::string_view name_of(PlacementProfile p);
 [[nodiscard]] std::string_view name_of(RunQueueProfile p);
 [[nodiscard]] std::string_view name_of(LoadProfile p);

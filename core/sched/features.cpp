@@ -18,7 +18,7 @@ constexpr std::array<FeatureInfo, kFeatureCount> kFeatures{{
 
 // Toggles of kernels and subsystems that later versions bring.
 constexpr std::string_view kLater[] = {
-    "FAIR_SLEEPERS", "ALT_PERIOD", "BASE_SLICE", "EEVDF", "PLACE_LAG", "PLACE_DEADLINE_INITIAL", "RUN_TO_PARITY",
+    "FAIR_SLEEPERS", "ALT_PERIOD", "EEVDF", "PLACE_LAG", "PLACE_DEADLINE_INITIAL", "RUN_TO_PARITY",
     "PLACE_REL_DEADLINE", "DELAY_DEQUEUE", "DELAY_ZERO", "PREEMPT_SHORT", "PICK_BUDDY", "NOHZ", "ATTACH_AGE_LOAD"};
 
 constexpr std::size_t column_count(std::string_view columns) {

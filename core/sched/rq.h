@@ -26,7 +26,7 @@ struct CfsRq {
     Weight load_weight = 0; // sum over all on_rq entities, running one included; scaled
     std::uint32_t load_inv_weight = 0; // inverse stored by the last calc_delta() against this load, 0 = stale
     std::uint32_t nr_running = 0;      // running one included
-    std::uint32_t idle_nr_running = 0; // those of them with policy SCHED_IDLE
+    std::uint32_t idle_nr_running = 0; // those of nr_running that are SCHED_IDLE
 };
 
 // Counters of /proc/schedstat version 15 plus the three of the July 2023 thread (runqueue.md 6). No decision reads them.
@@ -45,6 +45,10 @@ struct Rq {
     // The last interrupt: while it lasts clock_task stands at irq_begin. irq_time sums the ones before it, ns.
     RqClock irq_begin = 0, irq_end = 0;
     std::uint64_t irq_time = 0;
+    // Load tracking of 6.1 runs on a clock that a CPU of less capacity slows down while it is busy: how far that clock lags
+    // behind clock_task in this busy stretch, and what earlier ones never caught up, ns (load.md 1.3). 0 at full capacity.
+    std::uint64_t pelt_lag = 0;
+    std::uint64_t lost_idle_time = 0;
 
     // New-idle balancing and wake-up statistics (select.md 4, topology.md 2.5).
     RqClock idle_stamp = 0;   // clock at which new-idle balancing began; 0 = not idle since

@@ -51,7 +51,7 @@ void rescale(Tunables& t, std::uint32_t before, std::uint32_t after) {
 Result<TunableSetting> check_tunable(std::string_view name, std::int64_t value) {
     const auto* info = find_tunable(name);
     if (!info) {
-        if (name == "base_slice_ns" || name == "idle_min_granularity_ns") return Problem{"", std::string(name) + " is not available in this version"};
+        if (name == "base_slice_ns") return Problem{"", std::string(name) + " is not available in this version"};
         std::vector<std::string_view> known;
         for (const auto& i : kTunables) known.push_back(i.name);
         return Problem{"", "unknown tunable \"" + std::string(name.substr(0, 60)) + "\"" + did_you_mean(name, known)};

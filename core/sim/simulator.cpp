@@ -196,8 +196,10 @@ void Simulator::change_setting(const Input& input) {
     row.input = m_s.inputs_done++;
     emit(row);
     if (const auto* feature = std::get_if<FeatureSetting>(&input.change)) {
-        if (readable(feature->feature, m_s.sched.era)) m_s.sched.features.set(*feature);
-    } else apply(m_s.sched.tunables, std::get<TunableSetting>(input.change), m_s.sched.online.count());
+        if (readable(feature->feature, m_s.sched.era)) m_s.sched.features.set(*feature); // else noted, without effect
+    } else {
+        apply(m_s.sched.tunables, std::get<TunableSetting>(input.change), m_s.sched.online.count());
+    }
 }
 
 } // namespace rqscope

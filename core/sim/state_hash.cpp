@@ -45,6 +45,25 @@ void add(Hasher& h, const CfsAvg& a) {
     h.add(a.removed_load);
 }
 
+// What only load tracking of 6.1 has.
+void add_load_of_6_1(Hasher& h, const SchedState& s) {
+    for (const auto& e : s.se) {
+        h.add(e.avg.runnable_sum);
+        h.add(e.avg.runnable_avg);
+    }
+    for (const auto& a : s.cfs_avg) {
+        h.add(a.runnable_sum);
+        h.add(a.runnable_avg);
+        h.add(a.removed_util);
+        h.add(a.removed_runnable);
+        h.add(a.removed_nr);
+    }
+    for (const auto& rq : s.rqs) {
+        h.add(rq.pelt_lag);
+        h.add(rq.lost_idle_time);
+    }
+}
+
 void add(Hasher& h, const Rq& rq) {
     h.add(rq.curr.value);
     h.add(rq.need_resched);
@@ -105,6 +124,7 @@ std::uint64_t state_hash(const SimState& s) {
     for (const auto& e : s.sched.se) add(h, e);
     for (const auto& rq : s.sched.rqs) add(h, rq);
     for (const auto& a : s.sched.cfs_avg) add(h, a);
+    if (load_profile(s.sched.era) == LoadProfile::L6_1) add_load_of_6_1(h, s.sched);
     for (const auto& d : s.sched.domain_rt) {
         h.add(d.balance_interval);
         h.add(d.nr_balance_failed);

@@ -75,16 +75,16 @@ void TestCfsArith::nice_0_time_is_wall_time() {
 
 void TestCfsArith::extremes() {
     LoadWeight light{1024, 0}; // 1 when scaled down
-    QCOMPARE(calc_delta(100, 2048, light), std::uint64_t{199});
+    QCOMPARE(calc_delta(100, 2048, light, RunQueueProfile::V4_7), std::uint64_t{199});
     QCOMPARE(light.inv_weight, 0xffffffffU);
     LoadWeight nothing{5, 0}; // scaled down to 0
-    (void)calc_delta(100, 2048, nothing);
+    (void)calc_delta(100, 2048, nothing, RunQueueProfile::V4_7);
     QCOMPARE(nothing.inv_weight, 0xffffffffU);
     LoadWeight huge{Weight{0xffffffff} << 10, 0};
-    (void)calc_delta(100, 2048, huge);
+    (void)calc_delta(100, 2048, huge, RunQueueProfile::V4_7);
     QCOMPARE(huge.inv_weight, 1U);
     LoadWeight own{1024 << 10, 4194304};
-    QCOMPARE(calc_delta(~0ULL, 1024 << 10, own), ~0ULL);
+    QCOMPARE(calc_delta(~0ULL, 1024 << 10, own, RunQueueProfile::V4_7), ~0ULL);
 }
 
 void TestCfsArith::period() {

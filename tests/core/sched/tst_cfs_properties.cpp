@@ -16,11 +16,12 @@ constexpr std::uint32_t kTasks = 24;
 
 class RandomRun {
 public:
-    RandomRun(std::uint64_t seed, bool nice_changes) : m_nice_changes(nice_changes), m_driver(Era::V4_8), m_rng(seed, 0, 0) {
+    RandomRun(Era era, std::uint64_t seed, bool nice_changes) : m_nice_changes(nice_changes), m_driver(era), m_rng(seed, 0, 0) {
         m_driver.set_cpus(2);
         m_driver.set_clock(10'000'000'000ULL);
         m_driver.state().features.set({Feature::NEXT_BUDDY, static_cast<FeatureValue>(seed % 2)});
-        m_driver.state().features.set({Feature::BUG_STALE_CLOCK_AT_FORK, static_cast<FeatureValue>(seed / 2 % 2)});
+        if (readable(Feature::BUG_STALE_CLOCK_AT_FORK, era))
+            m_driver.state().features.set({Feature::BUG_STALE_CLOCK_AT_FORK, static_cast<FeatureValue>(seed / 2 % 2)});
         m_driver.state().tunables.nr_latency = 2 + static_cast<std::int64_t>(seed % 8);
     }
 
@@ -96,6 +97,8 @@ private:
 
 } // namespace
 
+Q_DECLARE_METATYPE(Era)
+
 class TestCfsProperties : public QObject {
     Q_OBJECT
 private slots:
@@ -105,16 +108,20 @@ private slots:
 };
 
 void TestCfsProperties::consistent_data() {
+    QTest::addColumn<Era>("era");
     QTest::addColumn<quint64>("seed");
     QTest::addColumn<bool>("nice_changes");
-    for (quint64 seed = 1; seed <= 16; ++seed)
-        for (const bool nice : {false, true}) QTest::addRow("seed %llu%s", seed, nice ? " mixed weights" : "") << seed << nice;
+    for (const Era era : {Era::V4_7, Era::V4_8, Era::V5_19, Era::V6_5})
+        for (quint64 seed = 1; seed <= 16; ++seed)
+            for (const bool nice : {false, true})
+                QTest::addRow("%s seed %llu%s", std::string(era_info(era).key).c_str(), seed, nice ? " mixed weights" : "") << era << seed << nice;
 }
 
 void TestCfsProperties::consistent() {
+    QFETCH(Era, era);
     QFETCH(quint64, seed);
     QFETCH(bool, nice_changes);
-    RandomRun run(seed, nice_changes);
+    RandomRun run(era, seed, nice_changes);
     VTime min_vruntime[2] = {run.state().rqs[0].cfs.min_vruntime, run.state().rqs[1].cfs.min_vruntime};
     std::uint64_t executed = 0;
     for (int i = 0; i < 4000; ++i) {
@@ -135,9 +142,9 @@ void TestCfsProperties::consistent() {
 }
 
 void TestCfsProperties::repeatable() {
-    RandomRun a(7, true);
-    RandomRun b(7, true);
-    RandomRun c(8, true);
+    RandomRun a(Era::V6_5, 7, true);
+    RandomRun b(Era::V6_5, 7, true);
+    RandomRun c(Era::V6_5, 8, true);
     for (int i = 0; i < 1000; ++i) {
         a.step();
         b.step();

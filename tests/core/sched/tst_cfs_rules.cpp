@@ -278,8 +278,8 @@ void TestCfsRules::nice_change() {
     queue(d, 1, 1000 * kMs);
     queue(d, 2, 1001 * kMs);
     d.schedule(false);
-    d.renice(1, 0);
-    QVERIFY(!d.rq().need_resched);
+    set_user_nice(d.state(), d.task(1), 0);
+    QVERIFY(!d.rq().need_resched); // nothing changed
     d.renice(2, 5); // lowered while it waits
     QVERIFY(!d.rq().need_resched);
     QCOMPARE(d.cfs().load_weight, Weight{1024 + 335} << 10);

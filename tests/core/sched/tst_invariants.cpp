@@ -14,8 +14,8 @@ namespace {
 using Damage = std::function<void(CfsDriver&)>;
 
 // CPU 0: task 1 runs, 2 and 3 wait; task 4 sleeps.
-CfsDriver sound() {
-    CfsDriver d(Era::V4_8);
+CfsDriver sound(Era era = Era::V4_8) {
+    CfsDriver d(era);
     d.set_clock(10'000'000'000ULL);
     for (const std::uint32_t id : {1U, 2U, 3U, 4U}) {
         d.create(id, 0, Policy::Normal);
@@ -29,6 +29,7 @@ CfsDriver sound() {
 } // namespace
 
 Q_DECLARE_METATYPE(Damage)
+Q_DECLARE_METATYPE(Era)
 
 class TestInvariants : public QObject {
     Q_OBJECT
@@ -39,16 +40,20 @@ private slots:
 };
 
 void TestInvariants::sound_state_passes() {
-    auto d = sound();
-    QCOMPARE(d.rq().curr, d.task(1));
-    const auto problem = check_sched_invariants(d.state());
-    QVERIFY2(!problem, problem ? problem->c_str() : "");
+    for (const Era era : {Era::V4_8, Era::V6_1}) {
+        auto d = sound(era);
+        QCOMPARE(d.rq().curr, d.task(1));
+        const auto problem = check_sched_invariants(d.state());
+        QVERIFY2(!problem, problem ? problem->c_str() : "");
+    }
 }
 
 void TestInvariants::damage_is_found_data() {
+    QTest::addColumn<Era>("era");
     QTest::addColumn<Damage>("damage");
     QTest::addColumn<QString>("words");
-    const auto row = [](const char* words, Damage damage) { QTest::newRow(words) << damage << QString(words); };
+    const auto row = [](const char* words, Damage damage) { QTest::newRow(words) << Era::V4_8 << damage << QString(words); };
+    const auto row61 = [](const char* words, Damage damage) { QTest::addRow("6.1: %s", words) << Era::V6_1 << damage << QString(words); };
     row("not sorted", [](CfsDriver& d) {
         d.cfs().tree.back().vruntime += 50;
         d.entity(2).vruntime += 50;
@@ -61,6 +66,7 @@ void TestInvariants::damage_is_found_data() {
     row("cannot be queued", [](CfsDriver& d) { d.cfs().tree.back().task = TaskId{99}; });
     row("nr_running is 7", [](CfsDriver& d) { d.cfs().nr_running = 7; });
     row("per-CPU count", [](CfsDriver& d) { d.state().nr_running[0] = 1; });
+    row("idle_nr_running is 1", [](CfsDriver& d) { d.cfs().idle_nr_running = 1; });
     row("load_weight", [](CfsDriver& d) { d.cfs().load_weight -= 1024; });
     row("points back wrongly", [](CfsDriver& d) { d.entity(2).list_prev = TaskId{1}; });
     row("not as long", [](CfsDriver& d) { d.entity(2).list_next = kIdleTask; });
@@ -72,12 +78,22 @@ void TestInvariants::damage_is_found_data() {
     row("on no queue", [](CfsDriver& d) { d.entity(4).on_rq = true; });
     row("beyond the period", [](CfsDriver& d) { d.state().cfs_avg[0].period_contrib = 1024; });
     row("exceeds all load", [](CfsDriver& d) { d.state().cfs_avg[0].runnable_load_sum = 2 * d.state().cfs_avg[0].load_sum; });
+    row61("beyond the period", [](CfsDriver& d) { d.state().cfs_avg[0].period_contrib = 1024; });
+    row61("util_sum is too small", [](CfsDriver& d) { d.state().cfs_avg[0].util_avg = 1; });
+    row61("runnable_sum is too small", [](CfsDriver& d) { d.state().cfs_avg[0].runnable_avg = 1; });
+    row61("busy for more than all", [](CfsDriver& d) { d.entity(4).avg.util_avg = 1025; });
+    row61("busy for more than all", [](CfsDriver& d) { d.entity(4).avg.runnable_avg = 1025; });
+    row61("attached to no load", [](CfsDriver& d) { d.entity(2).avg.last_update_time = 0; });
+    row61("util_sum of the queue", [](CfsDriver& d) { d.state().cfs_avg[0].util_sum = 400 * kLoadAvgMax; });
+    row61("runnable_sum of the queue", [](CfsDriver& d) { d.state().cfs_avg[0].runnable_sum = 400 * kLoadAvgMax; });
+    row61("util_sum of the queue", [](CfsDriver& d) { d.state().cfs_avg[0].removed_util = 400; });
 }
 
 void TestInvariants::damage_is_found() {
+    QFETCH(Era, era);
     QFETCH(Damage, damage);
     QFETCH(QString, words);
-    auto d = sound();
+    auto d = sound(era);
     damage(d);
     const auto problem = check_sched_invariants(d.state());
     QVERIFY(problem);

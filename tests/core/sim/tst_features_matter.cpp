@@ -77,6 +77,17 @@ std::uint64_t outcome(Scenario s, FeatureSetting f) {
 
 class TestFeaturesMatter : public QObject {
     Q_OBJECT
+    // Neither from the start nor thrown while the run goes on.
+    static void unread_changes_nothing(Feature feature) {
+        for (const auto& s : probes()) {
+            QCOMPARE(outcome(s, {feature, 1}), outcome(s, {feature, 0}));
+            auto thrown = s;
+            thrown.actions.push_back({from_ns(1'000'000), FeatureSetting{feature, 1}});
+            auto other = s;
+            other.actions.push_back({from_ns(1'000'000), FeatureSetting{feature, 0}});
+            QCOMPARE(outcome(thrown, {feature, 0}), outcome(other, {feature, 0}));
+        }
+    }
 private slots:
     void flipping_changes_an_outcome_data() {
         QTest::addColumn<int>("index");
@@ -85,7 +96,10 @@ private slots:
     void flipping_changes_an_outcome() {
         QFETCH(int, index);
         const auto feature = static_cast<Feature>(index);
-        QVERIFY(readable(feature, Era::V4_8));
+        if (!readable(feature, Era::V4_8)) {
+            unread_changes_nothing(feature);
+            return;
+        }
         const auto usual = default_value(feature, Era::V4_8);
         for (FeatureValue v = 0; v <= value_count(feature); ++v) {
             if (v == usual) continue;

@@ -31,11 +31,12 @@ public:
         s.jitter = Duration{pick(1) ? pick(20'000) : 0};
         if (pick(3) == 0) s.tunables.push_back(check_tunable("child_runs_first", 1).value());
         if (pick(3) == 0) s.tunables.push_back(check_tunable("migration_cost_ns", pick(2) == 0 ? std::int64_t{-1} : std::int64_t{pick(500'000)}).value());
-        for (const auto& f : all_features())
-            if (pick(3) == 0) s.features.push_back({f.feature, static_cast<FeatureValue>(pick(value_count(f.feature)))});
+        const auto features = read_in(s.era);
+        for (const auto f : features)
+            if (pick(3) == 0) s.features.push_back({f, static_cast<FeatureValue>(pick(value_count(f)))});
         for (std::uint32_t i = pick(4); i-- > 0;) {
-            const auto& f = all_features()[pick(all_features().size() - 1)];
-            s.actions.push_back({from_ns(pick(40'000'000)), FeatureSetting{f.feature, static_cast<FeatureValue>(pick(value_count(f.feature)))}});
+            const auto f = features[pick(features.size() - 1)];
+            s.actions.push_back({from_ns(pick(40'000'000)), FeatureSetting{f, static_cast<FeatureValue>(pick(value_count(f)))}});
         }
         std::sort(s.actions.begin(), s.actions.end(), [](const Input& a, const Input& b) { return a.at < b.at; });
         make_workload(s);
@@ -43,6 +44,12 @@ public:
     }
 
 private:
+    static std::vector<Feature> read_in(Era era) {
+        std::vector<Feature> out;
+        for (const auto& f : all_features())
+            if (readable(f.feature, era)) out.push_back(f.feature);
+        return out;
+    }
     std::uint32_t pick(std::uint64_t bound) { return static_cast<std::uint32_t>(m_rng.uniform(bound)); }
 
     void make_workload(Scenario& s) {
