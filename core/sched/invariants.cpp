@@ -108,8 +108,8 @@ std::string check_runnable_load(const CfsAvg& avg, Load heaviest) {
 }
 
 // I1 of load.md 1.6 for one of the queue's sums in 6.1. `left` is the average of entities that have left and are still
-// counted. An entity that wakes elsewhere takes up to 1024 / 46718 more than its sum along, and the moves of half a second add up
-// while they fade, hence the slack of the 4.7 rule.
+// counted. An entity that wakes elsewhere takes up to 1024 / 46718 more than its sum along, and such errors add up until they
+// have faded, hence the slack of the 4.7 rule.
 std::string check_attached_sum(const std::string& what, std::uint64_t queue, std::uint64_t entities, std::uint64_t left,
                                const Attached& attached) {
     constexpr std::uint64_t kOneTask = std::uint64_t{kCapacityScale} * kLoadAvgMax;
