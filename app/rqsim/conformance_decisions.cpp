@@ -15,8 +15,8 @@ Result<Machine> machineOf(const QString& file, const DecisionSource& source, con
     if (topology) return readMachine(*topology);
     const auto beside = std::filesystem::path(file.toStdString()).parent_path() / source.machine;
     if (const auto found = find_machine_file(beside, machineDirs())) return load_machine_file(*found);
-    return Problem{file.toStdString(),
-                   "no machine file " + source.machine + ".topology.json beside it or in ../topologies; --topology names one"};
+    return Problem{file.toStdString(), "no machine file " + source.machine +
+                                           ".topology.json beside it or in ../topologies; --topology names one"};
 }
 
 void writeSets(JsonText& json, const char* name, const SetFigures& f) {
@@ -28,13 +28,18 @@ void writeSets(JsonText& json, const char* name, const SetFigures& f) {
 void writeRules(JsonText& json, const char* name, const RuleCounts& rules) {
     json.key(name).begin_object(JsonText::Layout::Inline);
     for (std::size_t i = 0; i < kHardRules; ++i)
-        json.key(name_of(static_cast<HardRule>(i))).begin_array().value(rules.by_rule[i].kept).value(rules.by_rule[i].applies).end_array();
+        json.key(name_of(static_cast<HardRule>(i)))
+            .begin_array()
+            .value(rules.by_rule[i].kept)
+            .value(rules.by_rule[i].applies)
+            .end_array();
     json.end_object();
 }
 
 } // namespace
 
-Result<ScoredRecording> scoreRecording(const QString& file, const std::string& text, const std::optional<QString>& topology) {
+Result<ScoredRecording> scoreRecording(const QString& file, const std::string& text,
+                                       const std::optional<QString>& topology) {
     auto source = decision_source(QFileInfo(file).fileName().toStdString());
     if (!source) return source.problems();
     const auto machine = machineOf(file, *source, topology);
@@ -56,7 +61,12 @@ void writeFigures(JsonText& json, const DecisionScore& score) {
     writeSets(json, "wakeups", score.wakes);
     json.key("hits").begin_array().value(score.hits.kept).value(score.hits.applies).end_array();
     writeRules(json, "recorded_rules", score.rules);
-    json.key("own").begin_object(JsonText::Layout::Inline).member("calls", score.own.calls).member("outside", score.own.outside).member("unreachable", score.own.unreachable).end_object();
+    json.key("own")
+        .begin_object(JsonText::Layout::Inline)
+        .member("calls", score.own.calls)
+        .member("outside", score.own.outside)
+        .member("unreachable", score.own.unreachable)
+        .end_object();
     writeRules(json, "own_rules", score.own.rules);
     json.end_object();
 }

@@ -14,7 +14,8 @@
 namespace rqscope {
 
 // `text`: the file unpacked. The machine is `topology`, else the one that the file's name stands for.
-[[nodiscard]] Result<ScoredRecording> scoreRecording(const QString& file, const std::string& text, const std::optional<QString>& topology);
+[[nodiscard]] Result<ScoredRecording> scoreRecording(const QString& file, const std::string& text,
+                                                     const std::optional<QString>& topology);
 
 [[nodiscard]] QString figuresText(const DecisionScore& score);
 // One member "figures" of the object that is open.

@@ -31,6 +31,7 @@ struct FileReport {
     QString kind;
     ConformanceReport report;
     std::optional<ScoredRecording> recording; // kind "decisions"
+    QString note;                             // what was not checked and why
 };
 
 Problem problem(const QString& where, const QString& message) { return {where.toStdString(), message.toStdString()}; }
@@ -98,11 +99,11 @@ Result<FileReport> checkFile(const QString& file, const std::optional<QString>& 
         auto recording = scoreRecording(file, *text, topology);
         if (!recording) return named(file, recording.problems());
         auto cases = cases_of(recording->score);
-        return FileReport{file, kind, {std::move(cases)}, std::move(recording).value()};
+        return FileReport{file, kind, {std::move(cases)}, std::move(recording).value(), {}};
     }
     auto report = check(file, *text, kind, topology);
     if (!report) return named(file, report.problems());
-    return FileReport{file, kind, std::move(report).value(), std::nullopt};
+    return FileReport{file, kind, std::move(report).value(), std::nullopt, {}};
 }
 
 // What the recorded decisions of all files say together, one more report each.
@@ -112,8 +113,9 @@ void addSummaries(std::vector<FileReport>& reports) {
         if (r.recording) recordings.push_back(*r.recording);
     for (auto& s : summaries_of(recordings)) {
         const auto name = QString::fromStdString(s.name);
-        const auto kind = s.judged ? QString("decisions") : QString("decisions, not the set of %1 forks and %2 wake-ups that has limits").arg(kTotalForks).arg(kTotalWakes);
-        reports.push_back({name, kind, {std::move(s.cases)}, ScoredRecording{{}, std::move(s.score)}});
+        QString note;
+        if (!s.judged) note = QString("not the %1 forks and %2 wake-ups that limits are known for").arg(kTotalForks).arg(kTotalWakes);
+        reports.push_back({name, "decisions", {std::move(s.cases)}, ScoredRecording{{}, std::move(s.score)}, note});
     }
 }
 
@@ -148,6 +150,7 @@ void printText(const std::vector<FileReport>& reports, const Totals& totals) {
                     .arg(one.passed)
                     .arg(one.failed)
                     .arg(one.notRun);
+        if (!r.note.isEmpty()) text += "  " + r.note + '\n';
         if (r.recording) text += figuresText(r.recording->score);
         for (const auto& c : r.report.cases) {
             if (c.passed && !c.not_run) continue;
@@ -167,6 +170,7 @@ std::string jsonOf(const std::vector<FileReport>& reports, const Totals& totals)
         const auto one = count(r.report);
         json.begin_object().member("file", r.file.toStdString()).member("kind", r.kind.toStdString());
         json.member("passed", one.passed).member("failed", one.failed).member("not_run", one.notRun);
+        if (!r.note.isEmpty()) json.member("note", r.note.toStdString());
         if (r.recording) writeFigures(json, r.recording->score);
         json.key("cases").begin_array(Layout::Lines); // those that did not pass
         for (const auto& c : r.report.cases) {
@@ -196,7 +200,8 @@ int runConformance(const QStringList& arguments) {
         "choice against F1 or W1; a choice of this program, made in a recorded state, outside the set or against F1, F2, F3\n"
         "or W1 to W4; and, where all files of a run or the whole published set were given, agreement more than 0.3 points\n"
         "below or a mean set more than 5 % above the published figures. Other selections of files are reported only.");
-    parser.addOption({"topology", "The machine of domain files and decisions; else looked for by name beside the file and in ../topologies.", "FILE"});
+    parser.addOption({"topology", "The machine of domain files and decisions; else looked for by name, beside and in ../topologies.",
+                      "FILE"});
     parser.addJson();
     if (const auto code = parser.readLine(arguments, 1, 10'000)) return *code;
     std::vector<FileReport> reports;

@@ -119,7 +119,8 @@ public:
 
     CpuMask run() {
         const SchedDomain* top = nullptr;
-        for (const auto* sd = m_domains.lowest(m_d.waker_cpu); sd != nullptr && sd->has(SdFlag::BALANCE_FORK); sd = m_domains.parent(*sd))
+        for (const auto* sd = m_domains.lowest(m_d.waker_cpu); sd != nullptr && sd->has(SdFlag::BALANCE_FORK);
+             sd = m_domains.parent(*sd))
             top = sd;
         reach(m_d.waker_cpu, top);
         while (!m_open.empty()) {
@@ -173,7 +174,8 @@ CpuMask newest_idle(const Decision& d, const CpuMask& among) {
 
 CpuMask fork_reach(const SchedDomains& domains, CpuId parent) {
     auto reach = CpuMask::single(parent);
-    for (const auto* sd = domains.lowest(parent); sd != nullptr && sd->has(SdFlag::BALANCE_FORK); sd = domains.parent(*sd)) reach |= sd->span;
+    for (const auto* sd = domains.lowest(parent); sd != nullptr && sd->has(SdFlag::BALANCE_FORK); sd = domains.parent(*sd))
+        reach |= sd->span;
     return reach;
 }
 

@@ -12,7 +12,7 @@ namespace rqscope {
 
 namespace {
 
-constexpr std::size_t kStep = 1U << 16U; // bytes unpacked at a time
+constexpr std::size_t kStep = 1U << 16U;    // bytes unpacked at a time
 constexpr int kGzipWindow = 16 + MAX_WBITS; // gzip header and the largest window
 
 struct Inflater {

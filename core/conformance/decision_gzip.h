@@ -13,8 +13,9 @@ namespace rqscope {
 // By the first two bytes.
 [[nodiscard]] bool is_gzip(std::string_view bytes);
 
-// Text of all members, one after the other, as gzip -d gives it. Problems (without `where`): damaged or cut off data, something
-// else behind the last member, more than `limit` bytes of text; memory stays near the limit whatever the input promises.
+// Text of all members, one after the other, as gzip -d gives it. Problems (without `where`): damaged or cut off data,
+// something else behind the last member, more than `limit` bytes of text; memory stays near the limit whatever the input
+// promises.
 [[nodiscard]] Result<std::string> gunzip(std::string_view bytes, std::size_t limit);
 
 } // namespace rqscope

@@ -45,13 +45,15 @@ void judge(const std::string& what, const SetFigures& got, const Reached& reache
     const auto wanted = std::to_string(reached.agreed) + " of " + std::to_string(reached.records);
     CaseResult agreement{what + ": agreement", false, false, {}};
     // got >= reached - 3/1000, without fractions
-    agreement.passed = got.agreed * reached.records * 1000 + 3 * got.records * reached.records >= reached.agreed * got.records * 1000;
+    agreement.passed =
+        got.agreed * reached.records * 1000 + 3 * got.records * reached.records >= reached.agreed * got.records * 1000;
     if (!agreement.passed)
-        agreement.differences.push_back("expected at most 0.3 points below " + wanted + ", got " + std::to_string(got.agreed) + " of " + std::to_string(got.records));
+        agreement.differences.push_back("expected at most 0.3 points below " + wanted + ", got " +
+                                        std::to_string(got.agreed) + " of " + std::to_string(got.records));
     CaseResult size{what + ": mean set size", got.set_cpus * 10'000 <= reached.mean_set * 105 * got.records, false, {}};
     if (!size.passed)
-        size.differences.push_back("expected at most 105 % of " + std::to_string(reached.mean_set) + "/100 CPUs, got " + std::to_string(got.set_cpus) + " CPUs in " +
-                                   std::to_string(got.records) + " sets");
+        size.differences.push_back("expected at most 105 % of " + std::to_string(reached.mean_set) + "/100 CPUs, got " +
+                                   std::to_string(got.set_cpus) + " CPUs in " + std::to_string(got.records) + " sets");
     out.push_back(std::move(agreement));
     out.push_back(std::move(size));
 }

@@ -17,7 +17,8 @@ constexpr std::int64_t kMaxTimeUs = 1LL << 50U; // 35 years
 constexpr std::int64_t kMaxPid = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t kMaxTasks = 1 << 22; // pid_max's own limit
 
-const std::vector<std::string_view> kKeys = {"t_us", "kind", "pid", "comm", "waker_cpu", "waker_pid", "prev", "chosen", "nr", "idle_us"};
+const std::vector<std::string_view> kKeys = {"t_us",      "kind", "pid",    "comm", "waker_cpu",
+                                             "waker_pid", "prev", "chosen", "nr",   "idle_us"};
 
 class RecordReader {
 public:
@@ -51,7 +52,8 @@ private:
     CpuId cpu(std::string_view key) {
         const auto number = m_object.integer(key, 0, kMaxCpus - 1);
         const CpuId id{static_cast<std::uint32_t>(number.value_or(0))};
-        if (number && !m_cpus.test(id)) m_object.bad(key, "is " + std::to_string(*number) + ", the machine has CPUs " + m_cpus.to_list());
+        if (number && !m_cpus.test(id))
+            m_object.bad(key, "is " + std::to_string(*number) + ", the machine has CPUs " + m_cpus.to_list());
         return id;
     }
     std::vector<std::int64_t> list(std::string_view key, std::int64_t least, std::int64_t most) {
@@ -59,12 +61,15 @@ private:
         if (values == nullptr) return {};
         const std::size_t wanted = m_cpus.last() ? m_cpus.last()->index() + 1 : 0;
         if (values->size() != wanted) {
-            m_object.bad(key, "has " + std::to_string(values->size()) + " values, the machine has " + std::to_string(wanted) + " CPUs");
+            m_object.bad(key, "has " + std::to_string(values->size()) + " values, the machine has " +
+                                  std::to_string(wanted) + " CPUs");
             return {};
         }
         std::vector<std::int64_t> out;
         for (std::size_t i = 0; i < wanted; ++i)
-            out.push_back(read_integer((*values)[i], m_object.path_of(key) + "[" + std::to_string(i) + "]", least, most, m_problems).value_or(0));
+            out.push_back(
+                read_integer((*values)[i], m_object.path_of(key) + "[" + std::to_string(i) + "]", least, most, m_problems)
+                    .value_or(0));
         return out;
     }
 

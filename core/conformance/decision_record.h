@@ -18,15 +18,15 @@ namespace rqscope {
 enum class DecisionKind : std::uint8_t { Fork, Wake };
 
 struct Decision {
-    std::uint64_t line = 0;  // of the file, from 1
+    std::uint64_t line = 0; // of the file, from 1
     DecisionKind kind{};
-    std::int64_t t_us = 0;   // since the first event of the trace
-    std::uint32_t pid = 0;   // the task placed
-    std::string comm;        // its name
-    CpuId waker_cpu;         // runs the selection
-    std::uint32_t waker_pid = 0; // 0 = an interrupt on an idle CPU
-    CpuId prev;              // last CPU of the task; a fork's is the parent's
-    CpuId chosen;            // what the kernel took
+    std::int64_t t_us = 0;             // since the first event of the trace
+    std::uint32_t pid = 0;             // the task placed
+    std::string comm;                  // its name
+    CpuId waker_cpu;                   // runs the selection
+    std::uint32_t waker_pid = 0;       // 0 = an interrupt on an idle CPU
+    CpuId prev;                        // last CPU of the task; a fork's is the parent's
+    CpuId chosen;                      // what the kernel took
     std::vector<std::uint32_t> nr;     // by CpuId: runnable tasks with the running one and wake-ups under way
     std::vector<std::int64_t> idle_us; // by CpuId: age of the idle state, -1 = not idle
     CpuMask idle;                      // CPUs with an age

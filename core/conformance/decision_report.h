@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a score of recorded decisions says: figures in words, and which checks it passed. Single misses of the recorded
-// choices are not failures (the real rates are below 100 %); the figures are held to limits where the format page gives some.
-// Source: decisions-format.md.
+// choices are not failures (the real rates are below 100 %); the figures are held to limits where the format page gives
+// some. Source: decisions-format.md.
 #pragma once
 
 #include "conformance/conformance.h"
@@ -28,7 +28,7 @@ struct ScoredRecording {
 
 // Several recordings added up.
 struct DecisionSummary {
-    std::string name;    // "A-8-61", "all recordings"
+    std::string name; // "A-8-61", "all recordings"
     DecisionScore score;
     bool judged = false; // the format page has limits for just this
     std::vector<CaseResult> cases;

@@ -9,7 +9,9 @@ namespace rqscope {
 
 namespace {
 
-bool core_idle(const SchedDomains& domains, const Decision& d, CpuId cpu) { return domains.smt[cpu.index()].subset_of(d.idle); }
+bool core_idle(const SchedDomains& domains, const Decision& d, CpuId cpu) {
+    return domains.smt[cpu.index()].subset_of(d.idle);
+}
 
 bool holds_idle_core(const SchedDomains& domains, const Decision& d, const CpuMask& cpus) {
     for (const auto cpu : cpus)
@@ -28,7 +30,8 @@ void count_fork(const SchedDomains& domains, const Decision& d, CpuId chosen, Ru
     counts[HardRule::F1].add(reach.test(chosen));
     if (reach.intersects(d.idle)) counts[HardRule::F2].add(d.idle.test(chosen));
     if (holds_idle_core(domains, d, reach)) counts[HardRule::F3].add(core_idle(domains, d, chosen));
-    if (const auto newest = newest_idle(d, llc_span(domains, chosen)); !newest.empty() && !domains.share_cache(chosen, d.waker_cpu))
+    if (const auto newest = newest_idle(d, llc_span(domains, chosen));
+        !newest.empty() && !domains.share_cache(chosen, d.waker_cpu))
         counts[HardRule::F4].add(newest.test(chosen));
 }
 
@@ -48,7 +51,8 @@ bool out_of_reach(const SchedDomains& domains, const Decision& d, const CpuMask&
     case HardRule::F2: return !set.intersects(d.idle);
     case HardRule::F3: return !holds_idle_core(domains, d, set);
     case HardRule::W4:
-        return holds_idle_core(domains, d, llc_span(domains, d.waker_cpu)) && !holds_idle_core(domains, d, near_cpus(domains, d.waker_cpu));
+        return holds_idle_core(domains, d, llc_span(domains, d.waker_cpu)) &&
+               !holds_idle_core(domains, d, near_cpus(domains, d.waker_cpu));
     default: return false;
     }
 }

@@ -23,8 +23,7 @@ void keep_first(std::vector<std::string>& list, std::string text) {
 
 class Scorer {
 public:
-    Scorer(std::shared_ptr<const SchedDomains> domains, Era era)
-        : m_domains(std::move(domains)), m_select(m_domains, era) {}
+    Scorer(std::shared_ptr<const SchedDomains> domains, Era era) : m_domains(std::move(domains)), m_select(m_domains, era) {}
 
     void add(const Decision& d) {
         if (d.kind == DecisionKind::Fork) add_fork(d);
@@ -52,7 +51,10 @@ private:
         recent = std::move(recent_after);
     }
     void add_own(const Decision& d, const CpuMask& set, CpuId own, std::string_view how) {
-        const auto where = [&] { return "line " + std::to_string(d.line) + std::string(how) + ": " + d.comm + " to CPU " + std::to_string(own.value); };
+        const auto where = [&] {
+            return "line " + std::to_string(d.line) + std::string(how) + ": " + d.comm + " to CPU " +
+                   std::to_string(own.value);
+        };
         ++m_score.own.calls;
         if (!set.test(own)) {
             ++m_score.own.outside;
@@ -124,7 +126,9 @@ Result<DecisionScore> score_decisions(std::string_view text, const Machine& mach
     if (!domains) return domains.problems();
     const auto shared = std::make_shared<const SchedDomains>(std::move(domains).value());
     Scorer scorer(shared, era);
-    if (auto problems = for_each_decision(text, shared->map, [&scorer](const Decision& d) { scorer.add(d); }); !problems.empty()) return problems;
+    if (auto problems = for_each_decision(text, shared->map, [&scorer](const Decision& d) { scorer.add(d); });
+        !problems.empty())
+        return problems;
     return scorer.take();
 }
 

@@ -17,9 +17,9 @@ namespace rqscope {
 
 struct SetFigures {
     std::uint64_t records = 0;
-    std::uint64_t agreed = 0;       // the recorded choice is in the set
-    std::uint64_t set_cpus = 0;     // sum of the set sizes
-    std::uint64_t one_cpu = 0;      // sets of one CPU
+    std::uint64_t agreed = 0;   // the recorded choice is in the set
+    std::uint64_t set_cpus = 0; // sum of the set sizes
+    std::uint64_t one_cpu = 0;  // sets of one CPU
     std::uint64_t one_cpu_agreed = 0;
 
     void add(std::uint32_t set_size, bool agrees);
@@ -29,7 +29,7 @@ struct SetFigures {
 // What core/select chose in the recorded states: once per fork, twice per wake-up (sync and not).
 struct OwnChoices {
     std::uint64_t calls = 0;
-    std::uint64_t outside = 0; // of the set of their record
+    std::uint64_t outside = 0;     // of the set of their record
     std::uint64_t unreachable = 0; // hard rules not counted because out_of_reach()
     RuleCounts rules;
     std::vector<std::string> first_outside, first_broken; // the first few in words

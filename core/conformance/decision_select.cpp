@@ -14,8 +14,8 @@ namespace {
 constexpr TaskId kTask{1}, kWaker{2};
 constexpr RqClock kStart = 10'000'000'000; // queue clock at t_us = 0, so that every stamp is above 0 = none
 constexpr Load kTaskLoad = 1024;
-// Of a task, and of a CPU that has one. A full CPU would make a group with more tasks than CPUs overloaded although one of its
-// CPUs is idle; forks then pass that CPU by, and the recorded ones did so in 4 of 2509 cases only.
+// Of a task, and of a CPU that has one. A full CPU would make a group with more tasks than CPUs overloaded although one of
+// its CPUs is idle; forks then pass that CPU by, and the recorded ones did so in 4 of 2509 cases only.
 constexpr Util kHalfUsed = 512;
 
 } // namespace
@@ -33,7 +33,8 @@ DecisionSelect::DecisionSelect(std::shared_ptr<const SchedDomains> domains, Era 
     m_state.domain_rt.resize(domains->domains.size());
     m_state.group_rt.resize(domains->nr_sgc);
     m_state.llc_rt.resize(domains->nr_llc);
-    for (const auto cpu : domains->map) m_state.llc_rt[domains->llc[cpu.index()].index()].nr_idle_scan = domains->sd_llc_size[cpu.index()];
+    for (const auto cpu : domains->map)
+        m_state.llc_rt[domains->llc[cpu.index()].index()].nr_idle_scan = domains->sd_llc_size[cpu.index()];
     m_state.domains = std::move(domains);
     for (const auto id : {kTask, kWaker}) m_state.se[id.index()].avg.load_avg = kTaskLoad;
 }

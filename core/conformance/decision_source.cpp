@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs named dom-X ran on machine X, the five short names on the machines that the format page lists; any other name is taken
-// for the machine's own.
+// Runs named dom-X ran on machine X, the five short names on the machines that the format page lists; any other name is
+// taken for the machine's own.
 #include "conformance/decision_source.h"
 
 #include <utility>
@@ -33,9 +33,11 @@ Result<DecisionSource> decision_source(std::string_view name) {
     for (const auto& [ending, era] : {std::pair<std::string_view, Era>{"-612", Era::V6_12}, {"-61", Era::V6_1}})
         if (run.ends_with(ending) && run.size() > ending.size()) {
             const auto base = run.substr(0, run.size() - ending.size());
-            return DecisionSource{std::string(run), std::string(workload), std::string(machine_of(base)) + std::string(ending), era};
+            return DecisionSource{std::string(run), std::string(workload),
+                                  std::string(machine_of(base)) + std::string(ending), era};
         }
-    return Problem{"", "the name does not say which kernel was recorded: expected MACHINE-61.WORKLOAD.jsonl.gz or MACHINE-612...."};
+    return Problem{
+        "", "the name does not say which kernel was recorded: expected MACHINE-61.WORKLOAD.jsonl.gz or MACHINE-612...."};
 }
 
 } // namespace rqscope

@@ -108,7 +108,8 @@ CpuMask targets(const SchedDomains& domains, const Decision& d) {
     while (sd != nullptr && !(sd->has(SdFlag::WAKE_AFFINE) && sd->span.test(d.prev))) sd = domains.parent(*sd);
     if (sd == nullptr) return out;
     const bool prev_idle = d.idle.test(d.prev);
-    if (d.idle.test(d.waker_cpu) && domains.share_cache(d.waker_cpu, d.prev)) return prev_idle ? out : CpuMask::single(d.waker_cpu);
+    if (d.idle.test(d.waker_cpu) && domains.share_cache(d.waker_cpu, d.prev))
+        return prev_idle ? out : CpuMask::single(d.waker_cpu);
     const bool sync_pulls = d.nr[d.waker_cpu.index()] == 1;
     if (sync_pulls || !prev_idle) out.set(d.waker_cpu);
     return out;

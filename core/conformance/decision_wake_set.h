@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every CPU that the rules of 6.1 and 6.12 allow for a recorded wake-up, over what the record does not tell: sync or not,
 // loads, idle-core hint, scan budget, recent_used_cpu (decisions-format.md, "Agreement"; kernel: wake_affine,
-// select_idle_sibling). Written apart from core/select, so that each checks the other. Source: select.md 2.0, 2.1, 2.3, 3.e, 3.f.
+// select_idle_sibling). Written apart from core/select, so that each checks the other. Source:
+// select.md 2.0, 2.1, 2.3, 3.e, 3.f.
 #pragma once
 
 #include "conformance/decision_record.h"

@@ -65,7 +65,9 @@ private:
     Decision m_d;
 };
 
-inline Record fork_by(std::uint32_t parent, std::vector<std::uint32_t> nr) { return {DecisionKind::Fork, parent, parent, std::move(nr)}; }
+inline Record fork_by(std::uint32_t parent, std::vector<std::uint32_t> nr) {
+    return {DecisionKind::Fork, parent, parent, std::move(nr)};
+}
 inline Record wake_by(std::uint32_t waker, std::uint32_t prev, std::vector<std::uint32_t> nr) {
     return {DecisionKind::Wake, waker, prev, std::move(nr)};
 }

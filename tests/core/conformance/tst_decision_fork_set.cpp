@@ -55,7 +55,9 @@ private slots:
     void fullMachineIsOpen() { QCOMPARE(set("2s4c-numa-61", fork_by(0, {1, 1, 1, 1, 1, 1, 1, 1})), "0-7"); }
 
     // More tasks than CPUs can be overloaded, which loses against a group that has room.
-    void roomWinsAgainstOverload() { QCOMPARE(set("2s4c-numa-61", fork_by(0, {2, 2, 1, 1, 1, 1, 0, 0}).age(6, 10).age(7, 20)), "6"); }
+    void roomWinsAgainstOverload() {
+        QCOMPARE(set("2s4c-numa-61", fork_by(0, {2, 2, 1, 1, 1, 1, 0, 0}).age(6, 10).age(7, 20)), "6");
+    }
     void overloadedParentMayStayOrGo() {
         const auto cpus = fork_set(*domains_of("2s4c-numa-61"), fork_by(0, {2, 2, 2, 2, 2, 2, 2, 2}));
         QVERIFY(cpus.test(CpuId{0}) && cpus.test(CpuId{7}));

@@ -97,7 +97,8 @@ private slots:
         const auto all = read(kLine + "\n" + changed(from.toStdString(), to.toStdString()) + "\n" + kLine + "\n");
         QVERIFY(!all.ok());
         const auto& problems = all.problems();
-        QVERIFY2(std::any_of(problems.begin(), problems.end(), [&](const Problem& p) { return p.where == where.toStdString() && !p.message.empty(); }),
+        QVERIFY2(std::any_of(problems.begin(), problems.end(),
+                             [&](const Problem& p) { return p.where == where.toStdString() && !p.message.empty(); }),
                  problems[0].where.c_str());
     }
     void emptyTextAndLine() {
@@ -106,11 +107,15 @@ private slots:
         QVERIFY(!read(kLine + "\n\n" + kLine).ok());
     }
     void endlessLine() { QVERIFY(!read("{\"t_us\": " + std::string(3U << 20U, '1') + "}").ok()); }
-    void hostileText() { read_hostile(kLine, [](const std::string& t) { return read(t); }, 5'000); }
+    void hostileText() {
+        read_hostile(
+            kLine, [](const std::string& t) { return read(t); }, 5'000);
+    }
 
     void recognised() {
         QVERIFY(is_decision_text(kLine) && is_decision_text(kLine + "\nrubbish"));
-        QVERIFY(!is_decision_text("") && !is_decision_text("{}") && !is_decision_text("[1]") && !is_decision_text("\n" + kLine));
+        QVERIFY(!is_decision_text("") && !is_decision_text("{}") && !is_decision_text("[1]") &&
+                !is_decision_text("\n" + kLine));
     }
 
     void gzipRoundTrip() {
@@ -155,7 +160,8 @@ private slots:
         QVERIFY(dom.era == Era::V6_12);
         QCOMPARE(decision_source("E-16-612.tb1.base.jsonl.gz").value().machine, std::string("2s4c2t-numa-612"));
         QCOMPARE(decision_source("mybox-61.x.jsonl").value().machine, std::string("mybox-61"));
-        for (const char* name : {"", "-61", "A-8.x.jsonl.gz", "A-8-62.x.jsonl.gz", "x.A-8-61.gz"}) QVERIFY(!decision_source(name).ok());
+        for (const char* name : {"", "-61", "A-8.x.jsonl.gz", "A-8-62.x.jsonl.gz", "x.A-8-61.gz"})
+            QVERIFY(!decision_source(name).ok());
     }
 };
 

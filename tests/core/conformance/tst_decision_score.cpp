@@ -17,7 +17,8 @@ using namespace rqscope::test;
 
 namespace {
 
-ScoredRecording recording(const std::string& run, const std::string& workload, const SetFigures& forks, const SetFigures& wakes) {
+ScoredRecording recording(const std::string& run, const std::string& workload, const SetFigures& forks,
+                          const SetFigures& wakes) {
     ScoredRecording r{{run, workload, "", Era::V6_1}, {}};
     r.score.forks = forks;
     r.score.wakes = wakes;
@@ -31,8 +32,8 @@ const DecisionSummary* find(const std::vector<DecisionSummary>& all, const std::
 
 // The four files of a run, all figures in the first.
 std::vector<ScoredRecording> run_of_four(const SetFigures& forks, const SetFigures& wakes) {
-    return {recording("A-8-61", "hb-P-g1", forks, wakes), recording("A-8-61", "fs-fill", {}, {}), recording("A-8-61", "fs-wake", {}, {}),
-            recording("A-8-61", "hb-T-g1", {}, {})};
+    return {recording("A-8-61", "hb-P-g1", forks, wakes), recording("A-8-61", "fs-fill", {}, {}),
+            recording("A-8-61", "fs-wake", {}, {}), recording("A-8-61", "hb-T-g1", {}, {})};
 }
 
 QString failed(const DecisionSummary* summary) {
@@ -47,7 +48,8 @@ QString failed(const DecisionSummary* summary) {
 Decision random_state(Rng& rng, std::uint32_t cpus, DecisionKind kind) {
     const auto busy = rng.uniform(5);
     std::vector<std::uint32_t> nr;
-    for (std::uint32_t c = 0; c < cpus; ++c) nr.push_back(rng.uniform(4) < busy ? static_cast<std::uint32_t>(1 + rng.uniform(2)) : 0);
+    for (std::uint32_t c = 0; c < cpus; ++c)
+        nr.push_back(rng.uniform(4) < busy ? static_cast<std::uint32_t>(1 + rng.uniform(2)) : 0);
     const auto waker = static_cast<std::uint32_t>(rng.uniform(cpus - 1));
     if (kind == DecisionKind::Fork) nr[waker] = std::max(nr[waker], 1U);
     Record d(kind, waker, kind == DecisionKind::Fork ? waker : static_cast<std::uint32_t>(rng.uniform(cpus - 1)), nr);
@@ -87,10 +89,14 @@ private slots:
 
     // recent_used_cpu is followed: a fork fixes it, so that the set of the child's first wake-up shrinks.
     void recentIsFollowed() {
-        const std::string tail = R"(, "pid": 7, "comm": "x", "waker_cpu": 0, "waker_pid": 5, "nr": [2, 1, 0, 0], "idle_us": [-1, -1, 9, 9]})" "\n";
+        const std::string tail =
+            R"(, "pid": 7, "comm": "x", "waker_cpu": 0, "waker_pid": 5, "nr": [2, 1, 0, 0], "idle_us": [-1, -1, 9, 9]})"
+            "\n";
         const std::string fork = R"({"t_us": 50, "kind": "fork", "prev": 0, "chosen": 2)" + tail;
         const std::string wake = R"({"t_us": 60, "kind": "wake", "prev": 1, "chosen": 2)" + tail;
-        const auto size = [](const std::string& text) { return score_decisions(text, machine_of("uma4-61"), Era::V6_1)->wakes.set_cpus; };
+        const auto size = [](const std::string& text) {
+            return score_decisions(text, machine_of("uma4-61"), Era::V6_1)->wakes.set_cpus;
+        };
         QCOMPARE(size(wake), 4U);
         QCOMPARE(size(fork + wake), 3U);
         QCOMPARE(size(wake + wake), 4U + 3U); // 2 was recent_used_cpu or found, then prev = 1 is
@@ -110,8 +116,9 @@ private slots:
 
     void ownChoices_data() {
         QTest::addColumn<QString>("machine");
-        for (const char* id : {"uma4-61", "1s4c2t-61", "2s4c-numa-612", "64-2x16x2-61", "clu-1s2m4c-612", "clu-2s2m2c2t-numa-61",
-                               "clu-2s2m2c2t-numa-612", "nps4-2t-61", "naples64-amd-61", "ring4-4c-61", "1s2d4c2t-612"})
+        for (const char* id :
+             {"uma4-61", "1s4c2t-61", "2s4c-numa-612", "64-2x16x2-61", "clu-1s2m4c-612", "clu-2s2m2c2t-numa-61",
+              "clu-2s2m2c2t-numa-612", "nps4-2t-61", "naples64-amd-61", "ring4-4c-61", "1s2d4c2t-612"})
             QTest::newRow(id) << QString(id);
     }
     void ownChoices() {
@@ -123,9 +130,11 @@ private slots:
             QVERIFY2(set.test(own), qPrintable(QString("%1 is not in %2").arg(own.value).arg(text(set))));
             RuleCounts rules;
             count_rules(*domains, d, own, rules);
-            // Without F3: such states leave whole cores idle beside doubly used CPUs, and a group is judged by its idle CPUs.
+            // Without F3: such states leave whole cores idle beside doubly used CPUs, and a group is judged by its idle
+            // CPUs.
             for (const auto rule : {HardRule::F1, HardRule::F2, HardRule::W1, HardRule::W2, HardRule::W3, HardRule::W4})
-                QVERIFY2(rules[rule].kept == rules[rule].applies || out_of_reach(*domains, d, set, rule), name_of(rule).data());
+                QVERIFY2(rules[rule].kept == rules[rule].applies || out_of_reach(*domains, d, set, rule),
+                         name_of(rule).data());
         };
         for (int i = 0; i < 2'000; ++i) {
             const auto fork = random_state(rng, domains->nr_cpu_ids, DecisionKind::Fork);
@@ -142,7 +151,8 @@ private slots:
         const SetFigures forks{1000, 986, 1680, 0, 0}, wakes{1000, 988, 1953, 0, 0};
         QCOMPARE(failed(find(summaries_of(run_of_four(forks, wakes)), "A-8-61")), "");
         const SetFigures worse_forks{1000, 985, 1680, 0, 0}, larger_wakes{1000, 988, 1954, 0, 0};
-        QCOMPARE(failed(find(summaries_of(run_of_four(worse_forks, larger_wakes)), "A-8-61")), "forks: agreement, wake-ups: mean set size");
+        QCOMPARE(failed(find(summaries_of(run_of_four(worse_forks, larger_wakes)), "A-8-61")),
+                 "forks: agreement, wake-ups: mean set size");
     }
     void incompleteRunIsNotJudged() {
         auto three = run_of_four({1000, 0, 9000, 0, 0}, {1000, 0, 9000, 0, 0});
@@ -155,8 +165,9 @@ private slots:
     }
     void limitsOfTheTotal() {
         const auto total = [](std::uint64_t agreed, std::uint64_t cpus) {
-            const std::vector<ScoredRecording> two{recording("x-61", "a", {kTotalForks, agreed, cpus, 0, 0}, {}),
-                                                   recording("x-61", "b", {}, {kTotalWakes, kTotalWakes, kTotalWakes, 0, 0})};
+            const std::vector<ScoredRecording> two{
+                recording("x-61", "a", {kTotalForks, agreed, cpus, 0, 0}, {}),
+                recording("x-61", "b", {}, {kTotalWakes, kTotalWakes, kTotalWakes, 0, 0})};
             const auto all = summaries_of(two);
             return failed(find(all, "all recordings"));
         };
@@ -170,7 +181,8 @@ private slots:
         score.forks = {2710, 2666, 15'914, 980, 961};
         score.rules[HardRule::F1] = {2710, 2710};
         const auto lines = figures_of(score);
-        QCOMPARE(lines.front(), std::string("forks 2666 of 2710 = 98.38 % in the set, mean set 5.87 CPUs; one-CPU sets 961 of 980"));
+        QCOMPARE(lines.front(),
+                 std::string("forks 2666 of 2710 = 98.38 % in the set, mean set 5.87 CPUs; one-CPU sets 961 of 980"));
         QCOMPARE(lines[1], std::string("recorded choices: F1 2710 of 2710"));
     }
 };

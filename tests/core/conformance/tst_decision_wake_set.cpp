@@ -36,7 +36,9 @@ private slots:
         QCOMPARE(set("2s4c-numa-61", wake_by(4, 0, {0, 0, 0, 0, 1, 0, 0, 0}), "0"), "0,4-5");
         QCOMPARE(set("2s4c-numa-61", wake_by(4, 0, {0, 0, 0, 0, 2, 0, 0, 0}), "0"), "0");
     }
-    void idleWakerInAnotherCacheIsNoRule() { QCOMPARE(set("2s4c-numa-61", wake_by(4, 0, {1, 0, 0, 0, 0, 0, 0, 0}), "0"), "0-1,4"); }
+    void idleWakerInAnotherCacheIsNoRule() {
+        QCOMPARE(set("2s4c-numa-61", wake_by(4, 0, {1, 0, 0, 0, 0, 0, 0, 0}), "0"), "0-1,4");
+    }
 
     // Nodes beyond the reclaim distance have no WAKE_AFFINE: the waker is no target.
     void farWakerIsNoTarget() {
@@ -56,7 +58,9 @@ private slots:
         QCOMPARE(set("clu-1s2m4c-612", d, "5"), "2,5"); // sync: own cluster first, prev when the budget is out
         QCOMPARE(set("clu-1s2m4c-61", d, "5"), "5");
     }
-    void clusterScanGoesOnToTheCache() { QCOMPARE(set("clu-1s2m4c-612", wake_by(0, 5, {1, 1, 1, 1, 1, 0, 0, 1}), "5"), "5"); }
+    void clusterScanGoesOnToTheCache() {
+        QCOMPARE(set("clu-1s2m4c-612", wake_by(0, 5, {1, 1, 1, 1, 1, 0, 0, 1}), "5"), "5");
+    }
     void clusterRemembersRecent() {
         const auto d = wake_by(0, 5, {2, 1, 0, 1, 1, 1, 0, 1});
         QCOMPARE(set("clu-1s2m4c-612", d, "6"), "2,5-6");
@@ -78,7 +82,9 @@ private slots:
         QCOMPARE(recent("uma4-61", wake_by(0, 2, {1, 1, 0, 0}).chosen(2), "0,3"), "0,3"); // idle target
         QCOMPARE(recent("uma4-61", wake_by(0, 1, {2, 1, 0, 0}).chosen(1), "2-3"), "2-3"); // selected nothing
     }
-    void recentOfAChoiceOutsideStaysOpen() { QCOMPARE(recent("uma4-61", wake_by(0, 1, {2, 1, 0, 1}).chosen(3), "0"), "0-1"); }
+    void recentOfAChoiceOutsideStaysOpen() {
+        QCOMPARE(recent("uma4-61", wake_by(0, 1, {2, 1, 0, 1}).chosen(3), "0"), "0-1");
+    }
 
     void llcOfACpu() { QCOMPARE(text(llc_span(*domains_of("2s4c-numa-61"), CpuId{5})), "4-7"); }
 };
