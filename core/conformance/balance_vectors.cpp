@@ -175,9 +175,12 @@ void run_newidle(const Comparison& compare, BalanceCase& b, const json& c, CaseR
     compare.check("max_idle_balance_cost", rq.max_idle_balance_cost);
 }
 
+// What the files call 5.19 was recorded from a kernel of 6.1, which already hinted at the length of idle scans.
+std::optional<Era> recorded_from(std::string_view era) { return era == "5.19" ? Era::V6_1 : find_era_spelling(era); }
+
 void run_case(CaseResult& result, const json& c, const json& topologies) {
     const auto era = c.at("era").get<std::string>();
-    const auto known = find_era_spelling(era);
+    const auto known = recorded_from(era);
     if (!known) {
         result.not_run = true;
         result.differences.push_back("era " + era + " is not known");
