@@ -5,6 +5,7 @@
 #include "sim/sim_state.h"
 #include "support/scenarios.h"
 
+#include <algorithm>
 #include <map>
 
 using namespace rqscope;
@@ -111,11 +112,14 @@ private slots:
             for (const auto& r : rows(h, RowKind::Wakeup))
                 if (r.other == TaskId{1} && r.decided_at() >= release) storm.push_back(r);
             QCOMPARE(storm.size(), std::size_t{80});
+            // Messages arrive when their CPUs can take them; the waker goes on as soon as it has sent one.
+            std::stable_sort(storm.begin(), storm.end(), [](const auto& a, const auto& b) { return a.decided_at() < b.decided_at(); });
+            const auto done = [](const LogRow& r) { return r.time - Duration{r.pending_ns}; };
             QCOMPARE((storm[0].decided_at() - release).count(), options.ends_with("-p") ? 200 : 680);
             for (std::size_t i = 0; i < storm.size(); ++i) {
                 QVERIFY(storm[i].sync);
                 if (i == 0) continue;
-                QVERIFY(storm[i].decided_at() >= storm[i - 1].time);
+                QVERIFY(storm[i].decided_at() >= done(storm[i - 1]));
                 QVERIFY(last_block[storm[i].task.value] >= last_block[storm[i - 1].task.value]);
             }
         }

@@ -91,8 +91,8 @@ private slots:
         const auto columns = lines[0].split(',').size();
         for (qsizetype i = 1; i < lines.size() - 1; ++i) QCOMPARE(lines[i].split(',').size(), columns);
         QCOMPARE(lines[1], "0,0,switch,0,parent,1000,idle,0,,was_idle,400" + QString(columns - 11, ','));
-        QCOMPARE(lines[2], QString("1,1000,fork,0,child 1,1001,parent,1000,0,,,,,ForkIdlestCpu,0,0,4,0,43,18,1024,0,not_normal,0,0,,,,,,,,,,"));
-        QCOMPARE(lines[9], QString("8,8000,wakeup,1,child 2,1002,child 1,1001,4,,700,0,0,IdleGroup,3,250,,,,,,0,not_normal,0,0,,,,,,,,,,"));
+        QCOMPARE(lines[2], QString("1,1000,fork,0,child 1,1001,parent,1000,0,,,,,,ForkIdlestCpu,0,0,4,runnable_load_avg,load_avg,0,43,18,1024,0,not_normal,0,0,,,,,,,,,,"));
+        QCOMPARE(lines[9], QString("8,8000,wakeup,1,child 2,1002,child 1,1001,4,,700,0,0,0,IdleGroup,3,250,,,,,,,,0,not_normal,0,0,,,,,,,,,,"));
         QVERIFY(lines[11].endsWith(",NO_WAKE_AFFINE"));
         QVERIFY(lines[12].contains(",Moved,"));
         QVERIFY(lines[12].contains(",MC,0-3,newly_idle,0,1,512,0,1024,"));

@@ -245,7 +245,7 @@ private slots:
     }
 
     void era_that_is_not_built() {
-        QVERIFY(!History::create(scenario("teach-mc8", kStorm, "6.1")).ok());
+        QVERIFY(!History::create(scenario("teach-mc8", kStorm, "6.12")).ok());
     }
 };
 
