@@ -42,7 +42,7 @@ struct BalanceVerdict {
     MigrationType migration_type{};
 };
 
-enum class MoveCause : std::uint8_t { Periodic, NewIdle, Active };
+enum class MoveCause : std::uint8_t { Periodic, NewIdle, Active, Exec /* sched_exec(), no balancing */ };
 
 struct TaskMove {
     TaskId task;

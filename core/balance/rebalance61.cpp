@@ -17,10 +17,7 @@ constexpr Jiffies kBusyEarly = 1;
 // The CPU runs nothing but SCHED_IDLE tasks: for balancing it counts as idle.
 bool sched_idle_cpu(const SchedState& s, CpuId cpu) {
     const auto& rq = s.rqs[cpu.index()];
-    if (rq.nr_other != 0 || rq.cfs_tasks == kIdleTask) return false;
-    for (auto p = rq.cfs_tasks; p != kIdleTask; p = s.se[p.index()].list_next)
-        if (s.se[p.index()].policy != Policy::Idle) return false;
-    return true;
+    return rq.nr_other == 0 && rq.cfs.nr_running != 0 && rq.cfs.idle_nr_running == rq.cfs.nr_running;
 }
 
 bool is_busy(const SchedState& s, CpuId cpu, CpuIdleType idle) { return idle != CpuIdleType::Idle && !sched_idle_cpu(s, cpu); }

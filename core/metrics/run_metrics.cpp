@@ -16,6 +16,7 @@ MigrationCause cause_of(MoveCause cause) {
     case MoveCause::Periodic: return MigrationCause::Periodic;
     case MoveCause::NewIdle: return MigrationCause::NewIdle;
     case MoveCause::Active: return MigrationCause::Active;
+    case MoveCause::Exec: return MigrationCause::Exec;
     }
     return MigrationCause::Periodic;
 }
@@ -145,6 +146,7 @@ void RunMetrics::track(const LogRow& row, bool counted) {
         leave_queue(task(row.task));
         task(row.task).where = Where::Away;
         break;
+    case RowKind::Exec: // a Migration says whether it moved
     case RowKind::TickResched:
     case RowKind::Balance:
     case RowKind::Input: break;
@@ -152,7 +154,9 @@ void RunMetrics::track(const LogRow& row, bool counted) {
 }
 
 void RunMetrics::track_switch(const LogRow& row, bool counted) {
-    if (row.end == SwitchEnd::Preempted && row.other != kIdleTask) set_waiting(row.other, row.cpu);
+    // A task that was moved away from under the CPU waits, or runs, elsewhere by now.
+    const bool still_here = task(row.other).where == Where::Running && task(row.other).cpu == row.cpu;
+    if (row.end == SwitchEnd::Preempted && row.other != kIdleTask && still_here) set_waiting(row.other, row.cpu);
     if (row.task != kIdleTask) {
         auto& t = task(row.task);
         leave_queue(t);
@@ -187,6 +191,7 @@ void RunMetrics::count(const LogRow& row) {
 void RunMetrics::count_placement(const LogRow& row) {
     ++m_sum.decisions;
     const bool fork = row.kind == RowKind::Fork;
+    if (row.kind == RowKind::Exec) return; // no test is charged, a move is counted by its Migration
     if (fork) {
         ++m_forks_on[row.cpu.index()];
     } else {

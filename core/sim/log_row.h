@@ -22,6 +22,7 @@ enum class RowKind : std::uint8_t {
     TickResched, // tick on cpu asked for a reschedule of task
     Migration,   // task moved from -> cpu, cause
     Balance,     // pass of cpu at `domain`: balance
+    Exec,        // task, running on `from`, was placed anew: placement; a Migration follows when cpu is another one
     Input,       // a toggle or another user input; input = index into the input log
 };
 
@@ -42,15 +43,15 @@ struct LogRow {
     CpuId waker_cpu{0};         // Wakeup
     bool sync = false;          // Wakeup
     std::uint32_t pending_ns = 0; // Wakeup: the part of cost_ns in which the wakee was on its way to its CPU by message
-    Placement placement{};      // Wakeup, Fork; placement.cpu == cpu
-    PreemptVerdict preempt{};   // Wakeup, Fork
+    Placement placement{};      // Wakeup, Fork, Exec; placement.cpu == cpu
+    PreemptVerdict preempt{};   // Wakeup, Fork, Exec that moved
     MoveCause cause{};          // Migration
     BalanceVerdict balance{};   // Balance
     std::uint32_t input = 0;    // Input
 
-    // A placement was chosen: every fork, and every wake-up but those of a task that had not left its queue yet.
+    // A placement was chosen: every fork and exec, and every wake-up but those of a task that had not left its queue yet.
     [[nodiscard]] bool is_decision() const {
-        return kind == RowKind::Fork || (kind == RowKind::Wakeup && placement.reason != PlaceReason::StillQueued);
+        return kind == RowKind::Fork || kind == RowKind::Exec || (kind == RowKind::Wakeup && placement.reason != PlaceReason::StillQueued);
     }
     [[nodiscard]] SimTime decided_at() const { return kind == RowKind::Wakeup ? time - Duration{cost_ns} : time; }
 };

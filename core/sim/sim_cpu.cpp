@@ -113,7 +113,10 @@ void Simulator::run_stopper(CpuId src) {
     pause_work(src);
     update_rq_clock(s, src);
     const auto prev = rq.curr;
-    if (prev != kIdleTask) put_prev_entity(s, src, prev);
+    if (prev != kIdleTask) {
+        put_prev_entity(s, src, prev);
+        m_s.tasks[prev.index()].state = TaskState::Waiting; // whoever takes it next says otherwise
+    }
     m_balance_log.clear();
     active_load_balance(s, src, m_balance_log);
     log_balance(src);
@@ -122,11 +125,10 @@ void Simulator::run_stopper(CpuId src) {
     if (next == prev) {
         if (next == kIdleTask) return;
         set_next_entity(s, src, next);
+        m_s.tasks[next.index()].state = TaskState::Running;
         start_work(src);
         return;
     }
-    const bool moved = prev != kIdleTask && s.se[prev.index()].cpu != src;
-    if (prev != kIdleTask && !moved) m_s.tasks[prev.index()].state = TaskState::Waiting;
     begin_switch(src, prev, next, prev == kIdleTask ? SwitchEnd::WasIdle : SwitchEnd::Preempted);
 }
 
@@ -204,6 +206,7 @@ void Simulator::begin_switch(CpuId cpu, TaskId prev, TaskId next, SwitchEnd end)
     auto cost = static_cast<std::uint64_t>(s.tunables.ctx_switch_ns);
     if (prev == kIdleTask || next == kIdleTask) cost /= 2;
     sched_info_switch(s, cpu, prev, next);
+    update_misfit_status(s, cpu, next);
     rq.curr = next;
     if (next == kIdleTask) {
         ++rq.stat.sched_goidle;

@@ -132,6 +132,9 @@ bool Simulator::begin_op(CpuId cpu, TaskId t, const Op& op) {
     case OpKind::LoopEnd:
         end_loop(task, op);
         return true;
+    case OpKind::Exec:
+        ++task.pc;
+        return sched_exec(cpu, t);
     case OpKind::Send:
         return begin_send(cpu, t, op);
     case OpKind::Recv:

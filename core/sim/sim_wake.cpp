@@ -190,6 +190,48 @@ void Simulator::next_wake(CpuId cpu) {
     }
 }
 
+// sched_exec(): the running task has least to lose now, so it is placed anew; the stopper carries it over for no simulated
+// time. True: it goes on here.
+bool Simulator::sched_exec(CpuId cpu, TaskId t) {
+    auto& s = m_s.sched;
+    update_rq_clock(s, cpu);
+    PlaceEffects effects;
+    LogRow row;
+    row.kind = RowKind::Exec;
+    row.task = t;
+    row.from = cpu;
+    row.placement = select_task_rq_exec(select_context(effects), t, cpu);
+    keep_explanation(t);
+    const auto target = row.cpu = row.placement.cpu;
+    if (target == cpu) {
+        emit(row);
+        return true;
+    }
+    put_prev_entity(s, cpu, t);
+    dequeue_task_fair(s, cpu, t, {});
+    migrate_task_rq_fair(s, t, cpu, false);
+    s.se[t.index()].cpu = target;
+    ++s.se[t.index()].nr_migrations;
+    m_s.tasks[t.index()].state = TaskState::Waiting;
+    update_rq_clock(s, target);
+    enqueue_task_fair(s, target, t, {});
+    s.idle.clear(target);
+    row.preempt = check_preempt_wakeup(s, target, t, false);
+    emit(row);
+    LogRow move;
+    move.kind = RowKind::Migration;
+    move.task = t;
+    move.from = cpu;
+    move.cpu = target;
+    move.cause = MoveCause::Exec;
+    emit(move);
+    const auto next = pick_or_pull(cpu);
+    s.rqs[cpu.index()].need_resched = false;
+    begin_switch(cpu, t, next, SwitchEnd::Preempted);
+    kick(target);
+    return false;
+}
+
 // sched_fork() and wake_up_new_task(). 4.8 initialises the load first, attaches it once the CPU is chosen, and does not
 // count the placement as a migration.
 void Simulator::fork_child(CpuId cpu, TaskId parent, const Op& op) {

@@ -131,6 +131,7 @@ void Simulator::tick(CpuId cpu) {
     if (rq.curr != kIdleTask) {
         account_work(cpu);
         task_tick_fair(s, cpu);
+        update_misfit_status(s, cpu, rq.curr);
         begin_irq(s, cpu, static_cast<std::uint64_t>(s.tunables.tick_ns));
         exec.work_begin = m_s.now + Duration{s.tunables.tick_ns};
         if (rq.need_resched) {

@@ -119,6 +119,7 @@ private:
     void remote_wake_arrives(TaskId t);
     void handle_remote_wake(CpuId cpu, TaskId t);
     void next_wake(CpuId cpu);
+    bool sched_exec(CpuId cpu, TaskId t);
     void fork_child(CpuId cpu, TaskId parent, const Op& op);
     [[nodiscard]] SelectContext select_context(PlaceEffects& effects);
     void keep_explanation(TaskId t);

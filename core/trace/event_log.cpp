@@ -164,6 +164,8 @@ void write_row(Writer& w, const LogRow& row, std::int64_t delta) {
         [[fallthrough]];
     case RowKind::Fork:
         w.number(row.other.value);
+        [[fallthrough]];
+    case RowKind::Exec:
         w.number(row.from.value);
         write_verdicts(w, row);
         break;
@@ -205,6 +207,8 @@ LogRow read_row(ByteReader& r, std::int64_t& time) {
         [[fallthrough]];
     case RowKind::Fork:
         row.other = TaskId{r.small()};
+        [[fallthrough]];
+    case RowKind::Exec:
         row.from = CpuId{r.small()};
         read_verdicts(r, row);
         break;

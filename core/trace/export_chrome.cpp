@@ -169,6 +169,7 @@ void ChromeWriter::row(const LogRow& row) {
                 row.time, 't');
         break;
     case RowKind::Input: instant(kCpus, 0, to_string((*m_context.inputs)[row.input]), row.time, 'g'); break;
+    case RowKind::Exec: // its move follows
     case RowKind::TickResched:
     case RowKind::Balance: break;
     }

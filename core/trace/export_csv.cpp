@@ -141,7 +141,8 @@ void CsvWriter::details(const LogRow& row) {
         number(kCost, row.cost_ns);
         break;
     case RowKind::Wakeup:
-    case RowKind::Fork: placement(row); break;
+    case RowKind::Fork:
+    case RowKind::Exec: placement(row); break;
     case RowKind::Migration:
         number(kFrom, row.from.value);
         set(kCause, name_of(row.cause));

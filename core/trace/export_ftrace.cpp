@@ -146,6 +146,7 @@ void FtraceWriter::row(const LogRow& row) {
         comment("CPU " + std::to_string(row.cpu.value) + ": the tick asks " + display_name(m_context, row.task) +
                 " to give way");
         break;
+    case RowKind::Exec: decision(row); break;
     case RowKind::Migration: migrate(row, row.cpu); break;
     case RowKind::Balance: balance(row.balance); break;
     case RowKind::Input: comment("input: " + to_string((*m_context.inputs)[row.input])); break;

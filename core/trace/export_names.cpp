@@ -12,14 +12,15 @@ std::string_view pick(const std::array<std::string_view, N>& names, E value) {
     return names[static_cast<std::size_t>(value)];
 }
 
-constexpr std::array<std::string_view, 9> kKinds = {"switch",       "wakeup",    "fork",    "block", "exit",
-                                                    "tick_resched", "migration", "balance", "input"};
+constexpr std::array<std::string_view, 10> kKinds = {"switch",       "wakeup",    "fork",    "block", "exit",
+                                                     "tick_resched", "migration", "balance", "exec",  "input"};
 constexpr std::array<std::string_view, 4> kEnds = {"preempted", "blocked", "exited", "was_idle"};
-constexpr std::array<std::string_view, 3> kCauses = {"periodic", "newidle", "active"};
+constexpr std::array<std::string_view, 4> kCauses = {"periodic", "newidle", "active", "exec"};
 constexpr std::array<std::string_view, 3> kIdleTypes = {"idle", "not_idle", "newly_idle"};
 constexpr std::array<std::string_view, 7> kPreempts = {"curr_idle",  "same_task",      "already_pending", "idle_policy_curr",
                                                        "not_normal", "not_far_enough", "granted"};
 static_assert(static_cast<std::size_t>(RowKind::Input) + 1 == kKinds.size());
+static_assert(static_cast<std::size_t>(MoveCause::Exec) + 1 == kCauses.size());
 static_assert(static_cast<std::size_t>(PreemptReason::Granted) + 1 == kPreempts.size());
 
 } // namespace

@@ -40,6 +40,7 @@ enum class OpKind : std::uint8_t {
     FirstRun,  // a child's own start until its first block; a thread's is shorter (costs.md 1.2)
     ForkWork,  // what a program does between two forks (costs.md 1.2)
     Release,   // from here the workload is timed (engine.md 2, makespan)
+    Exec,      // the task itself is placed anew; the call's own cost is not modelled
     CpuTime,   // amount = calls of times() or clock_gettime(), cost by load.md 4; jump = 1: times()
     Exit,
 };

@@ -29,6 +29,7 @@ const std::map<std::string, OpForm, std::less<>>& op_forms() {
         {"timer", {OpKind::Timer, "t", R"(["timer", "10ms"])"}},
         {"fork", {OpKind::Fork, "k", R"(["fork", "child"])"}},
         {"thread", {OpKind::Thread, "k", R"(["thread", "worker"])"}},
+        {"exec", {OpKind::Exec, "", R"(["exec"])"}},
         {"send", {OpKind::Send, "cb", R"(["send", "c1", 100])"}},
         {"recv", {OpKind::Recv, "cb", R"(["recv", "c1", 100])"}},
         {"poll", {OpKind::Poll, "c", R"(["poll", "c1"])"}},
@@ -171,8 +172,8 @@ private:
         for (std::size_t a = 0; a < form.arguments.size(); ++a)
             read_argument(path + "[" + std::to_string(a + 1) + "]", step[a + 1], form.arguments[a], op);
         out.push_back(op);
-        // Polling what is readable takes no time at all.
-        return op.kind == OpKind::Run ? op.amount > 0 : op.kind != OpKind::Poll;
+        // Polling what is readable takes no time at all, nor does an exec.
+        return op.kind == OpKind::Run ? op.amount > 0 : op.kind != OpKind::Poll && op.kind != OpKind::Exec;
     }
 
     bool read_loop(const std::string& path, const Json& step, std::vector<Op>& out, std::size_t depth) {

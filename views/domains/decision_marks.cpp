@@ -26,7 +26,7 @@ DecisionMarks DecisionMarks::of(const LogRow& row, const DomainModel& model) {
     DecisionMarks marks;
     marks.row = row;
     marks.chosen = row.placement.cpu;
-    if (row.kind == RowKind::Fork) marks.origin = row.from;
+    if (row.kind != RowKind::Wakeup) marks.origin = row.from;
     else if (row.other != kIdleTask) marks.origin = row.waker_cpu;
 
     std::vector<CpuId> parts{marks.chosen};

@@ -56,6 +56,7 @@ QString whoText(const DecisionFacts& facts) {
         const auto which = facts.forkNumber > 0 ? QStringLiteral("Fork %1 of %2 known").arg(facts.forkNumber).arg(facts.forkCount) : QStringLiteral("Forked");
         return QStringLiteral("%1, by %2 on %3, at %4").arg(which, facts.other, cpuText(row.from.value), at);
     }
+    if (row.kind == RowKind::Exec) return QStringLiteral("Exec on %1, at %2").arg(cpuText(row.from.value), at);
     const auto waker = facts.other.isEmpty() ? QStringLiteral("a timer") : facts.other;
     return QStringLiteral("Woken by %1 on %2, at %3; it last ran on %4").arg(waker, cpuText(row.waker_cpu.value), at, cpuText(row.from.value));
 }

@@ -12,7 +12,7 @@ void LandedModel::State::take(const LogRow& row) {
         forks = wakeups = 0;
         return;
     }
-    if (!row.is_decision()) return;
+    if (!row.is_decision() || row.kind == RowKind::Exec) return;
     if (row.cpu.index() >= cpus.size()) cpus.resize(row.cpu.index() + 1);
     auto& cpu = cpus[row.cpu.index()];
     const bool fork = row.kind == RowKind::Fork;

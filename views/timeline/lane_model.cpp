@@ -62,6 +62,7 @@ void LaneModel::add(const LogRow& row) {
         enqueue(t, row.cpu, row.task);
         break;
     case RowKind::Input: m_flags.push_back({t, row.input}); break;
+    case RowKind::Exec: // the move, if any, has a row of its own
     case RowKind::TickResched:
     case RowKind::Balance: break;
     }

@@ -76,7 +76,7 @@ private:
     }
 
     Op step(std::uint32_t self, std::uint32_t templates) {
-        switch (pick(9)) {
+        switch (pick(10)) {
         case 0: return {OpKind::Sleep, 0, 1 + pick(2'000'000), 0};
         case 1: return {OpKind::Timer, 0, 1'000 + pick(4'000'000), 0};
         case 2: return self + 1 < templates ? Op{pick(1) ? OpKind::Fork : OpKind::Thread, self + 1 + pick(templates - self - 2), 0, 0} : Op{OpKind::Run, 0, 1000, 0};
@@ -85,6 +85,7 @@ private:
         case 5: return {OpKind::Wake, 3 + pick(1), 0, 0};
         case 6: return {OpKind::Wait, 3 + pick(1), 0, 0};
         case 7: return {OpKind::Poll, pick(2), 0, 0};
+        case 8: return {OpKind::Exec, 0, 0, 0};
         default: return {OpKind::Run, 0, 1 + pick(3'000'000), 0};
         }
     }
