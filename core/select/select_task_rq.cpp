@@ -101,10 +101,11 @@ void slow_path(PlacementSearch& sel, SlowPath path) {
     else walk_levels(sel, top, path);
 }
 
+// A walk that found the whole top level forbidden keeps its reason: that says more than the fallback's.
 Placement finish(PlacementSearch& sel, CpuId from) {
     if (!sel.allowed(sel.out.cpu) || !sel.s.online.test(sel.out.cpu)) {
-        sel.out.cpu = select_fallback_rq(sel.s, sel.p, from);
-        sel.out.reason = PlaceReason::NotAllowed;
+        const bool outside = sel.out.reason == PlaceReason::ForkOutside || sel.out.reason == PlaceReason::ExecOutside;
+        sel.take(select_fallback_rq(sel.s, sel.p, from), outside ? sel.out.reason : PlaceReason::NotAllowed);
     }
     sel.explain({.kind = SelectStep::Kind::Returned, .cpu = sel.out.cpu, .reason = sel.out.reason});
     if (sel.ctx.effects != nullptr) *sel.ctx.effects = sel.effects;
