@@ -84,9 +84,9 @@ Verdict judge(const SgStats& g, const SgStats& best) {
 
 // allow_numa_imbalance() and adjust_numa_imbalance(): true = the child stays on its node.
 bool numa_allowance(const PlacementSearch& sel, const SchedDomain& sd, const SgStats& local, const SgStats& best) {
+    if (!sel.s.features.has(Feature::NUMA_ALLOWANCE)) return false;
     const auto imbalance = local.idle_cpus > best.idle_cpus ? local.idle_cpus - best.idle_cpus : best.idle_cpus - local.idle_cpus;
     if (imbalance == 0) return true;
-    if (!sel.s.features.has(Feature::NUMA_ALLOWANCE)) return false;
     auto allowed = sd.imb_numa_nr;
     if (sel.mask != nullptr) allowed = std::min(allowed, (local.group->span & *sel.mask).count());
     return local.nr + 1 <= allowed && imbalance <= kNumaImbalanceMin;
