@@ -127,13 +127,14 @@ Placement select_task_rq_exec(const SelectContext& ctx, TaskId p, CpuId cpu) {
     return finish(sel, cpu);
 }
 
-// SD_BALANCE_WAKE is set on no level of any era, so the walk of select.md 1.0 is for forks and execs only.
+// SD_BALANCE_WAKE is set on no level of any era, so the walk of select.md 1.0 is for forks and execs only. WAKE_AFFINE is a
+// flag of the levels: without it the waker is wanted as before, but no level pulls to it.
 Placement select_task_rq_wake(const SelectContext& ctx, TaskId p, TaskId waker, CpuId waker_cpu, bool sync) {
     PlacementSearch sel(ctx, p, waker_cpu, true);
     const auto prev = sel.s.se[p.index()].cpu;
     auto target = prev;
-    const bool want_affine = sel.s.features.has(Feature::WAKE_AFFINE) && !wake_wide(sel, waker) && !wake_cap(sel, prev) && sel.allowed(waker_cpu);
-    if (want_affine && waker_cpu != prev) {
+    const bool want_affine = !wake_wide(sel, waker) && !wake_cap(sel, prev) && sel.allowed(waker_cpu);
+    if (want_affine && waker_cpu != prev && sel.s.features.has(Feature::WAKE_AFFINE)) {
         const auto* sd = sel.domains.lowest(waker_cpu);
         while (sd != nullptr && !(sd->has(SdFlag::WAKE_AFFINE) && sd->span.test(prev))) sd = sel.domains.parent(*sd);
         if (sd != nullptr && wake_affine(sel, *sd, waker, prev, sync)) target = waker_cpu;
