@@ -118,7 +118,7 @@ Load spare_of(const PlacementSearch& sel, CpuId cpu) {
     return capacity - std::min(capacity, util);
 }
 
-// 4.9 to 4.19, not for forks: the CPU with the most room decides, unless nobody has half of what p uses. Empty = loads decide.
+// 4.12 and 4.19, not for forks: the CPU with the most room decides, unless nobody has half of what p uses. Empty = loads decide.
 std::optional<IdlestGroup> by_spare_capacity(const PlacementSearch& sel, const SchedDomain& sd, CpuId cpu) {
     GroupLoad local, most;
     const auto count = sel.domains.ring_of(sd).size();

@@ -19,7 +19,7 @@ struct SgStats {
     std::uint64_t load = 0, util = 0, runnable = 0;
     std::uint64_t avg_load = std::numeric_limits<std::uint32_t>::max(); // of fully busy and overloaded groups
     std::uint32_t nr = 0, idle_cpus = 0;
-    Capacity max_capacity = 0; // largest CPU; asymmetric capacity
+    Capacity max_capacity = 0; // sgc->max_capacity: largest CPU, allowed or not; of groups that p does not fit
 };
 
 std::uint64_t without(std::uint64_t sum, std::uint64_t part) { return sum - std::min(sum, part); }
@@ -53,8 +53,9 @@ SgStats gather(const PlacementSearch& sel, const SchedDomain& sd, const SchedGro
         // idle_cpu_without(): p itself does not keep its CPU from counting as idle.
         if (nr == 0 && (s.idle.test(cpu) || (runs_here && s.rqs[cpu.index()].ttwu_pending == 0))) ++g.idle_cpus;
         fits = fits || task_fits_cpu(s, sel.p, cpu);
-        g.max_capacity = std::max(g.max_capacity, s.capacity_of(cpu));
     }
+    if (!fits)
+        for (const auto cpu : group.span) g.max_capacity = std::max(g.max_capacity, s.capacity_of(cpu));
     g.type = classify(sel, sd, g, fits);
     if (g.type == GroupType::FullyBusy || g.type == GroupType::Overloaded) g.avg_load = g.load * 1024 / group.capacity;
     return g;
@@ -84,9 +85,9 @@ Verdict judge(const SgStats& g, const SgStats& best) {
 
 // allow_numa_imbalance() and adjust_numa_imbalance(): true = the child stays on its node.
 bool numa_allowance(const PlacementSearch& sel, const SchedDomain& sd, const SgStats& local, const SgStats& best) {
+    if (!sel.s.features.has(Feature::NUMA_ALLOWANCE)) return false;
     const auto imbalance = local.idle_cpus > best.idle_cpus ? local.idle_cpus - best.idle_cpus : best.idle_cpus - local.idle_cpus;
     if (imbalance == 0) return true;
-    if (!sel.s.features.has(Feature::NUMA_ALLOWANCE)) return false;
     auto allowed = sd.imb_numa_nr;
     if (sel.mask != nullptr) allowed = std::min(allowed, (local.group->span & *sel.mask).count());
     return local.nr + 1 <= allowed && imbalance <= kNumaImbalanceMin;

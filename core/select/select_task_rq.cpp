@@ -101,10 +101,11 @@ void slow_path(PlacementSearch& sel, SlowPath path) {
     else walk_levels(sel, top, path);
 }
 
+// A walk that found the whole top level forbidden keeps its reason: that says more than the fallback's.
 Placement finish(PlacementSearch& sel, CpuId from) {
     if (!sel.allowed(sel.out.cpu) || !sel.s.online.test(sel.out.cpu)) {
-        sel.out.cpu = select_fallback_rq(sel.s, sel.p, from);
-        sel.out.reason = PlaceReason::NotAllowed;
+        const bool outside = sel.out.reason == PlaceReason::ForkOutside || sel.out.reason == PlaceReason::ExecOutside;
+        sel.take(select_fallback_rq(sel.s, sel.p, from), outside ? sel.out.reason : PlaceReason::NotAllowed);
     }
     sel.explain({.kind = SelectStep::Kind::Returned, .cpu = sel.out.cpu, .reason = sel.out.reason});
     if (sel.ctx.effects != nullptr) *sel.ctx.effects = sel.effects;
@@ -126,13 +127,14 @@ Placement select_task_rq_exec(const SelectContext& ctx, TaskId p, CpuId cpu) {
     return finish(sel, cpu);
 }
 
-// SD_BALANCE_WAKE is set on no level of any era, so the walk of select.md 1.0 is for forks and execs only.
+// SD_BALANCE_WAKE is set on no level of any era, so the walk of select.md 1.0 is for forks and execs only. WAKE_AFFINE is a
+// flag of the levels: without it the waker is wanted as before, but no level pulls to it.
 Placement select_task_rq_wake(const SelectContext& ctx, TaskId p, TaskId waker, CpuId waker_cpu, bool sync) {
     PlacementSearch sel(ctx, p, waker_cpu, true);
     const auto prev = sel.s.se[p.index()].cpu;
     auto target = prev;
-    const bool want_affine = sel.s.features.has(Feature::WAKE_AFFINE) && !wake_wide(sel, waker) && !wake_cap(sel, prev) && sel.allowed(waker_cpu);
-    if (want_affine && waker_cpu != prev) {
+    const bool want_affine = !wake_wide(sel, waker) && !wake_cap(sel, prev) && sel.allowed(waker_cpu);
+    if (want_affine && waker_cpu != prev && sel.s.features.has(Feature::WAKE_AFFINE)) {
         const auto* sd = sel.domains.lowest(waker_cpu);
         while (sd != nullptr && !(sd->has(SdFlag::WAKE_AFFINE) && sd->span.test(prev))) sd = sel.domains.parent(*sd);
         if (sd != nullptr && wake_affine(sel, *sd, waker, prev, sync)) target = waker_cpu;

@@ -32,6 +32,42 @@ inline SchedDomains two_by_four() {
                               {.name = "DIE", .spans = masks({"0-7"}), .imbalance_pct = 125}});
 }
 
+// The same with the four-CPU caches as nodes.
+inline SchedDomains two_nodes_of_four() {
+    return preset_domains(8, {{.name = "MC", .spans = masks({"0-3", "4-7"}), .shares_llc = true},
+                              {.name = "NUMA", .spans = masks({"0-7"}), .is_numa = true}});
+}
+// Four last-level caches of two CPUs each, margins of 5.x and later.
+inline SchedDomains four_by_two() {
+    return preset_domains(8, {{.name = "MC", .spans = masks({"0-1", "2-3", "4-5", "6-7"}), .shares_llc = true},
+                              {.name = "DIE", .spans = masks({"0-7"})}});
+}
+// One last-level cache of two clusters of four CPUs.
+inline SchedDomains two_clusters() {
+    return preset_domains(8, {{.name = "CLS", .spans = masks({"0-3", "4-7"}), .shares_llc = true, .is_cluster = true},
+                              {.name = "MC", .spans = masks({"0-7"}), .shares_llc = true}});
+}
+// The same with two threads per core, siblings i and i + 1.
+inline SchedDomains two_smt_clusters() {
+    return preset_domains(8, {{.name = "SMT", .spans = masks({"0-1", "2-3", "4-5", "6-7"}), .imbalance_pct = 110, .is_smt = true, .shares_llc = true},
+                              {.name = "CLS", .spans = masks({"0-3", "4-7"}), .shares_llc = true, .is_cluster = true},
+                              {.name = "MC", .spans = masks({"0-7"}), .shares_llc = true}});
+}
+// Small CPUs 0-3 of capacity 512 and large ones 4-7, each kind with a last-level cache of its own.
+inline SchedDomains big_little() {
+    auto domains = two_by_four();
+    for (std::size_t cpu = 0; cpu < 4; ++cpu) domains.cpu_capacity[cpu] = domains.cpu_capacity_orig[cpu] = 512;
+    for (auto& sd : domains.domains) {
+        if (sd.name != "DIE") continue;
+        sd.flags |= bit(SdFlag::ASYM_CPUCAPACITY) | bit(SdFlag::ASYM_CPUCAPACITY_FULL);
+        domains.sd_asym_cpucapacity[sd.owner.index()] = sd.id;
+    }
+    for (auto& ring : domains.rings)
+        for (auto& group : ring)
+            if (group.span.subset_of(mask("0-3"))) group.capacity /= 2;
+    return domains;
+}
+
 inline SchedState idle_state(SchedDomains domains, Era era = Era::V4_8) {
     SchedState s;
     const auto n = domains.nr_cpu_ids;

@@ -102,6 +102,22 @@ private slots:
         QVERIFY(!p.has_figures);
     }
 
+    // Up to 4.13 the walk is made in vain, later it is not begun; the fallback chooses either way.
+    void nothingInReachIsAllowed() {
+        auto domains = two_by_four();
+        for (auto& sd : domains.domains)
+            if (sd.name == "DIE") sd.flags &= ~(bit(SdFlag::BALANCE_FORK) | bit(SdFlag::BALANCE_EXEC));
+        for (const auto era : {Era::V4_12, Era::V4_19, Era::V6_1, Era::V6_12}) {
+            auto s = idle_state(domains, era);
+            set_affinity(s, kTask, "5-6");
+            const auto forked = select_task_rq_fork({.s = s}, kTask, CpuId{0}), executed = select_task_rq_exec({.s = s}, kTask, CpuId{0});
+            QCOMPARE(forked.cpu, CpuId{5});
+            QCOMPARE(executed.cpu, CpuId{5});
+            QCOMPARE(forked.reason, era == Era::V4_12 ? PlaceReason::NotAllowed : PlaceReason::ForkOutside);
+            QCOMPARE(executed.reason, era == Era::V4_12 ? PlaceReason::NotAllowed : PlaceReason::ExecOutside);
+        }
+    }
+
     void resultOutsideTheMask() {
         auto s = idle_state(two_by_four());
         set_affinity(s, kTask, "5-6");
