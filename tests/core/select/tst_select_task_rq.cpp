@@ -102,6 +102,29 @@ private slots:
         QVERIFY(!p.has_figures);
     }
 
+    // An exec walks as a fork does, but names its own reasons and remembers no CPU.
+    void execReasons() {
+        for (const auto era : {Era::V4_8, Era::V4_12, Era::V4_19, Era::V6_1, Era::V6_12}) {
+            auto s = idle_state(mc4(), era);
+            for (const std::uint32_t cpu : {0U, 1U, 3U}) {
+                make_busy(s, cpu, 2000);
+                s.cfs_avg[cpu].util_avg = 1024;
+            }
+            PlaceEffects effects;
+            const auto moved = select_task_rq_exec({.s = s, .effects = &effects}, kTask, CpuId{0});
+            QCOMPARE(moved.cpu, CpuId{2});
+            QCOMPARE(moved.reason, PlaceReason::ExecIdlestCpu);
+            QVERIFY(!effects.recent_of_task);
+            static_cast<void>(select_task_rq_fork({.s = s, .effects = &effects}, kTask, CpuId{1}));
+            QCOMPARE(effects.recent_of_task, std::optional{CpuId{1}});
+            QCOMPARE(select_task_rq_exec({.s = s}, kTask, CpuId{2}).reason, PlaceReason::ExecLocalGroup);
+            auto domains = mc4();
+            domains.base[2].reset();
+            s.domains = std::make_shared<const SchedDomains>(std::move(domains));
+            QCOMPARE(select_task_rq_exec({.s = s}, kTask, CpuId{2}).reason, PlaceReason::ExecNoDomain);
+        }
+    }
+
     // Up to 4.13 the walk is made in vain, later it is not begun; the fallback chooses either way.
     void nothingInReachIsAllowed() {
         auto domains = two_by_four();
