@@ -28,7 +28,7 @@ enum class PlaceReason : std::uint8_t {
 enum class PlaceFigures : std::uint8_t {
     Loads,    // 4.x: runnable_load_avg and load_avg of the group, scaled to capacity
     Types,    // 5.5+, the group types differ: group_type and idle CPUs
-    IdleCpus, // 5.5+, both groups have spare capacity: idle CPUs and util
+    IdleCpus, // 5.5+, both groups are of one type that is compared by idle CPUs (has_spare) or not by load: idle CPUs and util
     AvgLoads, // 5.5+, both groups are fully busy or overloaded: running tasks and avg_load
     Spare,    // 4.x exec: the largest spare capacity of a CPU, and 0
 };
@@ -134,7 +134,7 @@ void apply(SchedState& s, TaskId p, TaskId waker, CpuId walker, const PlaceEffec
 void update_idle_core(SchedState& s, CpuId cpu);
 
 // ttwu_queue_cond(): the waker sends a message to `target`, which enqueues the task itself, instead of reaching into its queue.
-// 4.x: the two share no cache; 5.8 and later also when the target runs nothing.
+// 4.x: the two share no cache; 6.1 (and 5.19, which borrows it) also when the target runs nothing.
 [[nodiscard]] bool ttwu_queue_cond(const SchedState& s, CpuId waker_cpu, CpuId target);
 
 // Cost of one idle() test of `looked_at` made from `walker`, by the level between the two (own CPU 0).

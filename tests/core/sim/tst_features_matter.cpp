@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every toggle that this version's eras read changes the outcome of at least one scenario, and one that an era does not
 // read changes nothing (DESIGN 3).
-#include "support/scenarios.h"
+#include "support/toggle_scenarios.h"
 
 using namespace rqscope;
 using namespace rqscope::test;
@@ -88,6 +88,25 @@ class TestFeaturesMatter : public QObject {
             QCOMPARE(outcome(thrown, {feature, 0}), outcome(other, {feature, 0}));
         }
     }
+    // Later toggles: the scenario made for it, or a crowd of light tasks where it belongs to the queue.
+    static void matters_where_it_is_read(Feature feature) {
+        const std::string crowd = workload_json(R"({"light": {"cpu": 0, "nice": 19, "count": 12, "program": [["loop", 30, [["run", "3ms"], ["sleep", "2ms"]]]]},
+                                                    "hog": {"cpu": 0, "program": [["run", "60ms"]]}})");
+        std::vector<Scenario> all{scenario("single-cpu", crowd, "6.5", {}, "90ms"), load_scenario(RQSCOPE_SOURCE_DIR "/resources/scenarios/toggle-old-idle.json")};
+        all.back().features.push_back({Feature::OLD_IDLE, 1});
+        all.back().features.push_back({Feature::ORDER_IDLE, 1});
+        all.back().actions.clear();
+        for (const auto& file : toggle_files()) {
+            auto s = load_scenario(file);
+            if (flip_of(s).feature == feature) all.push_back(unflipped(s));
+        }
+        bool changed = false;
+        for (const auto& s : all) {
+            if (!readable(feature, s.era)) continue;
+            for (FeatureValue v = 1; v <= value_count(feature); ++v) changed = changed || outcome(s, {feature, v}) != outcome(s, {feature, 0});
+        }
+        QVERIFY2(changed, std::string(feature_info(feature).name).c_str());
+    }
 private slots:
     void flipping_changes_an_outcome_data() {
         QTest::addColumn<int>("index");
@@ -98,6 +117,7 @@ private slots:
         const auto feature = static_cast<Feature>(index);
         if (!readable(feature, Era::V4_8)) {
             unread_changes_nothing(feature);
+            matters_where_it_is_read(feature);
             return;
         }
         const auto usual = default_value(feature, Era::V4_8);
