@@ -27,6 +27,11 @@ void ChipButton::setValue(const QString& value) {
     refresh();
 }
 
+void ChipButton::setDetail(const QString& detail) {
+    m_detail = detail;
+    refresh();
+}
+
 void ChipButton::setValueLimit(int pixels) {
     if (m_limit == pixels) return;
     m_limit = pixels;
@@ -38,7 +43,7 @@ QSize ChipButton::sizeHint() const { return {layout()->sizeHint().width(), m_the
 void ChipButton::refresh() {
     m_valueLabel->ensurePolished();
     m_valueLabel->setText(m_limit > 0 ? m_valueLabel->fontMetrics().elidedText(m_value, Qt::ElideRight, m_limit) : m_value);
-    setToolTip(m_caption + QStringLiteral(": ") + m_value);
+    setToolTip(m_caption + QStringLiteral(": ") + m_value + (m_detail.isEmpty() ? QString() : QLatin1Char('\n') + m_detail));
     setAccessibleName(m_caption + QStringLiteral(", ") + m_value);
     updateGeometry();
 }

@@ -16,6 +16,7 @@ class ChipButton : public QPushButton {
 public:
     ChipButton(const Theme& theme, const QString& caption, bool kernelFace, QWidget* parent = nullptr);
     void setValue(const QString& value);
+    void setDetail(const QString& detail); // one more line of the tool tip
     [[nodiscard]] QString value() const { return m_value; }
     void setValueLimit(int pixels); // 0 = no limit
     [[nodiscard]] QSize sizeHint() const override;
@@ -24,7 +25,7 @@ public:
 private:
     void refresh();
     const Theme& m_theme;
-    QString m_caption, m_value;
+    QString m_caption, m_value, m_detail;
     int m_limit = 0;
     QLabel *m_captionLabel, *m_valueLabel;
 };

@@ -16,6 +16,7 @@ namespace rqscope {
 
 namespace {
 
+const QLatin1String kTogglePrefix("toggle-");
 constexpr std::size_t kMaxDocumentBytes = 64U << 20U;
 
 std::filesystem::path toPath(const QString& path) { return path.toStdU16String(); }
@@ -40,6 +41,28 @@ std::vector<MachineEntry> listMachines() {
     }
     std::stable_sort(machines.begin(), machines.end(), [](const MachineEntry& a, const MachineEntry& b) { return a.cpus < b.cpus; });
     return machines;
+}
+
+std::vector<ExampleEntry> listExamples(const QStringList& folders) {
+    std::vector<ExampleEntry> examples;
+    for (const auto& folder : folders) {
+        for (const auto& file : QDir(folder).entryInfoList({QStringLiteral("*.json")}, QDir::Files, QDir::Name)) {
+            auto title = file.completeBaseName();
+            const auto known = [&](const ExampleEntry& e) { return QFileInfo(e.file).fileName() == file.fileName(); };
+            if (std::any_of(examples.begin(), examples.end(), known)) continue;
+            std::optional<Feature> feature;
+            if (title.startsWith(kTogglePrefix)) {
+                const auto name = title.mid(kTogglePrefix.size()).toUpper().replace(QLatin1Char('-'), QLatin1Char('_'));
+                for (const auto& info : all_features())
+                    if (fromStd(info.name) == name) feature = info.feature;
+                if (feature) title = name;
+            }
+            if (!feature) title.replace(QLatin1Char('-'), QLatin1Char(' '));
+            examples.push_back({file.filePath(), title, feature});
+        }
+    }
+    std::stable_sort(examples.begin(), examples.end(), [](const ExampleEntry& a, const ExampleEntry& b) { return a.feature < b.feature; });
+    return examples;
 }
 
 Result<History> openDocument(const QString& path) {
@@ -67,13 +90,24 @@ Result<Scenario> firstStartScenario() {
     return Problem{"first-start.json", "not found beside the program; the installation is incomplete"};
 }
 
+namespace {
+
+// Name and notes describe the scenario that was opened, not what it has become.
+void forget(Scenario& scenario) {
+    scenario.name.clear();
+    scenario.notes.clear();
+}
+
+} // namespace
+
 Result<Scenario> withMachine(Scenario scenario, const QString& machineFile) {
     auto machine = load_machine_file(toPath(machineFile));
     if (!machine) return machine.problems();
     scenario.machine = std::move(machine).value();
     scenario.machine_ref = QFileInfo(machineFile).completeBaseName().toStdString();
-    scenario.initial.clear(); // a start state names CPUs of the machine it was made for
-    scenario.name.clear();
+    scenario.initial.clear(); // a start state names CPUs and caches of the machine it was made for
+    scenario.initial_llcs.clear();
+    forget(scenario);
     // Generators look at the number of CPUs; an inline workload does not change.
     if (!looks_like_generator(scenario.workload.spec)) return scenario;
     return withWorkload(std::move(scenario), fromStd(scenario.workload.spec));
@@ -84,12 +118,13 @@ Result<Scenario> withWorkload(Scenario scenario, const QString& spec) {
     if (!workload) return workload.problems();
     scenario.workload = std::move(workload).value();
     scenario.workload_json.clear();
-    scenario.name.clear();
+    forget(scenario);
     return scenario;
 }
 
 Scenario withEra(Scenario scenario, Era era) {
     scenario.era = era;
+    forget(scenario);
     std::erase_if(scenario.features, [era](const FeatureSetting& f) { return !readable(f.feature, era) || f.value == default_value(f.feature, era); });
     return scenario;
 }

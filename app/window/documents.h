@@ -19,6 +19,14 @@ struct MachineEntry {
 // Every readable machine of the installed folders, small ones first.
 [[nodiscard]] std::vector<MachineEntry> listMachines();
 
+// A shipped scenario. toggle-order-idle.json shows ORDER_IDLE; files of other names show something else.
+struct ExampleEntry {
+    QString file, title;
+    std::optional<Feature> feature; // none: not about one toggle
+};
+// Toggles in the order of features.def, the rest first and by name.
+[[nodiscard]] std::vector<ExampleEntry> listExamples(const QStringList& folders);
+
 // A scenario (.json) or a recorded run (.rqrun); told apart by content. A run stands where it was saved.
 [[nodiscard]] Result<History> openDocument(const QString& path);
 [[nodiscard]] Result<Scenario> firstStartScenario();

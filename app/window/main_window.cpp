@@ -47,6 +47,7 @@ MainWindow::MainWindow(Theme& theme, Memory memory, QWidget* parent)
         m_selection->clear();
         m_top->showScenario(m_session->history()->scenario());
         updateTitle();
+        showNotes();
     });
     connect(m_firstStart, &FirstStart::captionChanged, this, [this](const QString& text) {
         if (text.isEmpty()) m_note->hide();

@@ -62,6 +62,8 @@ public:
     void setLeftOpen(bool open);
     void setRightOpen(bool open);
     void resetLayout();
+    // Shipped scenarios of the folders, toggles by group; what the menu "Examples" shows.
+    void fillExamples(QMenu& menu, const QStringList& folders);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -98,6 +100,7 @@ private:
     void showFault(const Fault& fault);
     void showBranch();
     void updateTitle();
+    void showNotes(); // what the scenario's author says about it
     // main_window_state.cpp
     void restoreState();
     void saveState();

@@ -5,12 +5,15 @@
 #include "features/features_panel.h"
 #include "explain/why_panel.h"
 #include "theme/controls.h"
+#include "theme/format.h"
 #include "timeline/timeline_view.h"
 #include "transport/transport_bar.h"
 #include "window/dock_host.h"
+#include "window/documents.h"
 #include "window/first_start.h"
 #include "window/main_window.h"
 #include "window/message_bar.h"
+#include "window/resource_paths.h"
 #include "window/sheet.h"
 #include "window/top_bar.h"
 
@@ -18,6 +21,8 @@
 #include <QApplication>
 #include <QGridLayout>
 #include <QMenu>
+
+#include <map>
 
 namespace rqscope {
 
@@ -76,6 +81,9 @@ void MainWindow::buildMoreMenu() {
     };
     menu.addSeparator();
     menu.addAction(byWords("Open"));
+    auto* examples = menu.addMenu(QStringLiteral("Examples"));
+    examples->setObjectName(QStringLiteral("examples"));
+    connect(examples, &QMenu::aboutToShow, this, [this, examples] { fillExamples(*examples, scenarioFolders()); });
     menu.addAction(byWords("Save scenario"));
     connect(menu.addAction(QStringLiteral("Save run")), &QAction::triggered, this, [this] { askSave(true); });
     menu.addSeparator();
@@ -94,6 +102,26 @@ void MainWindow::buildMoreMenu() {
     menu.addAction(byWords("Keys"));
     connect(menu.addAction(QStringLiteral("About")), &QAction::triggered, this, &MainWindow::showAbout);
     connect(m_top, &TopBar::themeToggled, this, [this] { m_theme.setDark(!m_theme.dark()); });
+}
+
+void MainWindow::fillExamples(QMenu& menu, const QStringList& folders) {
+    menu.clear();
+    std::map<FeatureGroup, QMenu*> groups;
+    for (const auto& example : listExamples(folders)) {
+        auto* place = &menu;
+        if (example.feature) {
+            auto& submenu = groups[feature_info(*example.feature).group];
+            if (!submenu) {
+                submenu = menu.addMenu(fromStd(name_of(feature_info(*example.feature).group)));
+                submenu->setToolTipsVisible(true);
+            }
+            place = submenu;
+        }
+        auto* action = place->addAction(example.title);
+        if (example.feature) action->setToolTip(fromStd(feature_info(*example.feature).summary));
+        connect(action, &QAction::triggered, this, [this, file = example.file] { openFile(file); });
+    }
+    if (menu.isEmpty()) menu.addAction(QStringLiteral("No examples found"))->setEnabled(false);
 }
 
 void MainWindow::showKeys() {

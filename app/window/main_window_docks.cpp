@@ -45,6 +45,7 @@ void MainWindow::buildFrame() {
     addLine();
     m_problems = new MessageBar(m_theme, MessageBar::Kind::Problem);
     m_note = new MessageBar(m_theme, MessageBar::Kind::Note);
+    m_note->setObjectName(QStringLiteral("note"));
     m_branch = new MessageBar(m_theme, MessageBar::Kind::Note);
     buildPanes();
     buildDocks();

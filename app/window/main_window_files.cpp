@@ -51,8 +51,16 @@ bool MainWindow::openFile(const QString& path) {
         return false;
     }
     m_problems->hide();
+    m_note->forget();
     m_session->adopt(std::move(history).value());
     return true;
+}
+
+void MainWindow::showNotes() {
+    QStringList lines;
+    for (const auto& note : m_session->history()->scenario().notes) lines << fromStd(note);
+    if (lines.isEmpty()) m_note->hide();
+    else if (lines != m_note->lines()) m_note->showMessage(lines); // a restart leaves a note closed that was closed
 }
 
 void MainWindow::askOpen() {

@@ -66,10 +66,19 @@ void MessageBar::showMessage(const QStringList& lines) {
     fitLines();
 }
 
+void MessageBar::forget() {
+    m_lines.clear();
+    hide();
+}
+
+void MessageBar::resizeEvent(QResizeEvent*) { fitLines(); }
+
+// Long lines wrap: the height follows from the width there is.
 void MessageBar::fitLines() {
     m_text->ensurePolished();
-    const auto count = std::clamp(static_cast<int>(m_lines.size()), 1, kMostLines);
-    m_scroll->setFixedHeight(m_text->fontMetrics().lineSpacing() * count + 8);
+    const auto line = m_text->fontMetrics().lineSpacing();
+    const auto wanted = std::max(line, m_text->heightForWidth(m_scroll->viewport()->width()));
+    m_scroll->setFixedHeight(std::min(wanted, line * kMostLines) + 8);
 }
 
 void MessageBar::addAction(const QString& words, std::function<void()> act) {

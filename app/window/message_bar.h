@@ -25,6 +25,8 @@ public:
 
     // All lines are shown; beyond eight they scroll.
     void showMessage(const QStringList& lines);
+    // Hides; the same message counts as new the next time.
+    void forget();
     // A button of this message; cleared by the next one.
     void addAction(const QString& words, std::function<void()> act);
     [[nodiscard]] QStringList lines() const { return m_lines; }
@@ -33,6 +35,7 @@ signals:
     void dismissed();
 
 private:
+    void resizeEvent(QResizeEvent* event) override;
     void fitLines();
     QStringList m_lines;
     QLabel* m_text;

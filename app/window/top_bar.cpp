@@ -49,6 +49,7 @@ TopBar::TopBar(const Theme& theme, QWidget* parent)
     row->addSpacing(6);
     for (auto* chip : {m_machine, m_workload, m_era, m_seed}) row->addWidget(chip);
     m_machine->setValueLimit(theme.px(kMachineLimit));
+    m_era->setObjectName(QStringLiteral("kernel"));
     row->addWidget(m_restart);
     row->addStretch(1);
     buildRight(row);
@@ -87,6 +88,7 @@ void TopBar::showScenario(const Scenario& scenario) {
     m_workload->setValue(fromStd(scenario.workload.spec));
     const auto& era = era_info(scenario.era);
     m_era->setValue(fromStd(era.key) + (is_reconstruction(era) ? QStringLiteral(" (reconstruction)") : QString()));
+    m_era->setDetail(fromStd(era.borrows));
     m_seed->setValue(QString::number(scenario.seed));
     fit();
 }
@@ -107,7 +109,9 @@ void TopBar::fillEras(QMenu* menu) {
     menu->clear();
     for (const auto& info : all_eras()) {
         if (!info.available) continue;
-        auto* action = menu->addAction(fromStd(info.key) + (is_reconstruction(info) ? QStringLiteral("   reconstruction") : QString()));
+        // The second column says what the era borrows from others, or lacks.
+        auto words = fromStd(info.key) + (is_reconstruction(info) ? QStringLiteral(" (reconstruction)") : QString());
+        auto* action = menu->addAction(words + QLatin1Char('\t') + fromStd(info.borrows));
         action->setToolTip(fromStd(info.borrows));
         setTicked(action, m_theme, info.era == m_shownEra);
         connect(action, &QAction::triggered, this, [this, era = info.era] { emit eraWanted(era); });
@@ -143,29 +147,33 @@ void TopBar::closeForm() {
 
 void TopBar::resizeEvent(QResizeEvent*) { fit(); }
 
-// The workload's text is cut first, then kernel and seed move into the menu, then everything is short.
+// The workload's text is cut first, then the seed moves into the menu, then the rest is cut, then the kernel moves too.
 void TopBar::fit() {
     for (auto* button : {m_restart, m_dark, m_moreButton}) button->setFixedSize(m_theme.px(32), m_theme.px(30));
     const auto fits = [this] { return layout()->sizeHint().width() <= width(); };
     m_workload->setValueLimit(m_theme.px(kLongWorkload));
     m_machine->setValueLimit(m_theme.px(kMachineLimit));
-    const auto showChips = [this](bool on) {
-        m_era->setVisible(on);
-        m_seed->setVisible(on);
-        m_eraSubmenu->menuAction()->setVisible(!on);
-        m_seedAction->setVisible(!on);
+    const auto showChips = [this](bool era, bool seed) {
+        m_era->setVisible(era);
+        m_seed->setVisible(seed);
+        m_eraSubmenu->menuAction()->setVisible(!era);
+        m_seedAction->setVisible(!seed);
         layout()->invalidate();
     };
-    showChips(true);
+    showChips(true, true);
     m_brand->show();
     if (fits()) return;
     m_workload->setValueLimit(m_theme.px(kShortWorkload + 80));
     layout()->invalidate();
     if (fits()) return;
-    showChips(false);
+    showChips(true, false);
     if (fits()) return;
     m_brand->hide();
     m_workload->setValueLimit(m_theme.px(kShortWorkload));
+    layout()->invalidate();
+    if (fits()) return;
+    showChips(false, false);
+    if (fits()) return;
     m_machine->setValueLimit(m_theme.px(kShortWorkload / 2));
     layout()->invalidate();
 }

@@ -15,24 +15,31 @@ bool hint_exists(const SchedState& s, CpuId cpu) {
     return !s.features.has(Feature::HINT_VIA_SD_BUSY) || s.domains->sd_busy[cpu.index()].has_value();
 }
 
-bool keeps_hint(const SchedState& s) {
+} // namespace
+
+bool keeps_idle_cores(const SchedState& s) {
     const auto profile = placement_profile(s);
     return s.domains->smt_active && profile != PlacementProfile::E48 && profile != PlacementProfile::E48_RFC;
 }
-
-} // namespace
 
 bool test_idle_cores(const SchedState& s, CpuId cpu) {
     return hint_exists(s, cpu) && s.llc_rt[s.domains->llc[cpu.index()].index()].has_idle_cores;
 }
 
 void update_idle_core(SchedState& s, CpuId cpu) {
-    if (!keeps_hint(s) || !s.domains->sd_llc[cpu.index()] || !hint_exists(s, cpu)) return;
+    if (!keeps_idle_cores(s) || !s.domains->sd_llc[cpu.index()] || !hint_exists(s, cpu)) return;
     auto& hint = s.llc_rt[s.domains->llc[cpu.index()].index()].has_idle_cores;
     if (hint) return;
     for (const auto sibling : s.domains->smt[cpu.index()])
         if (sibling != cpu && !s.idle.test(sibling)) return;
     hint = true;
+}
+
+std::optional<ScanGate> scan_gate(const SchedState& s, CpuId walker) {
+    const auto llc = s.domains->sd_llc[walker.index()];
+    if (!llc) return std::nullopt;
+    const bool v4_9 = placement_profile(s) == PlacementProfile::E49;
+    return ScanGate{s.rqs[walker.index()].avg_idle / 512, s.domain_rt[llc->index()].avg_scan_cost, v4_9 ? 0U : 1U};
 }
 
 std::uint64_t aged_wake_avg_idle(const SchedState& s, CpuId cpu) {

@@ -38,18 +38,15 @@ std::optional<CpuId> select_idle_core(PlacementSearch& sel, const SchedDomain& l
 }
 
 // What one walk may cost: 0 = gate shut, else one more than the number of CPUs it may look at.
-std::uint64_t budget(const PlacementSearch& sel, const SchedDomain& llc, const SchedDomain& waker_llc) {
+std::uint64_t budget(const PlacementSearch& sel, const SchedDomain& llc, DomainId waker_llc, const ScanGate& gate) {
     const auto& f = sel.s.features;
-    const auto idle = sel.s.rqs[sel.walker.index()].avg_idle / 512;
-    const bool v4_9 = placement_profile(sel.s) == PlacementProfile::E49;
-    const auto cost = sel.s.domain_rt[waker_llc.id.index()].avg_scan_cost + (v4_9 ? 0 : 1);
-    const bool open = !f.has(Feature::SIS_AVG_CPU) || idle >= cost;
+    const bool open = !f.has(Feature::SIS_AVG_CPU) || gate.open();
     if (f.has(Feature::SIS_AVG_CPU))
-        sel.explain({.kind = SelectStep::Kind::Gate, .domain = waker_llc.id, .cpu = sel.walker, .idle = open, .runnable = idle, .load = cost});
+        sel.explain({.kind = SelectStep::Kind::Gate, .domain = waker_llc, .cpu = sel.walker, .idle = open, .runnable = gate.idle, .load = gate.cost()});
     if (!open) return 0;
-    if (v4_9 || !f.has(Feature::SIS_PROP)) return kUnlimited;
-    const auto span = llc.weight * idle;
-    const auto nr = span > kLeastBudget * cost ? span / cost : kLeastBudget;
+    if (placement_profile(sel.s) == PlacementProfile::E49 || !f.has(Feature::SIS_PROP)) return kUnlimited;
+    const auto span = llc.weight * gate.idle;
+    const auto nr = span > kLeastBudget * gate.cost() ? span / gate.cost() : kLeastBudget;
     sel.explain({.kind = SelectStep::Kind::Budget, .domain = llc.id, .nr = static_cast<std::uint32_t>(nr - 1)});
     return nr;
 }
@@ -57,9 +54,10 @@ std::uint64_t budget(const PlacementSearch& sel, const SchedDomain& llc, const S
 // Sets the reason for giving up when nothing is found.
 std::optional<CpuId> select_idle_cpu(PlacementSearch& sel, const SchedDomain& llc, CpuId target, PlaceReason& why) {
     const auto waker_llc = sel.domains.sd_llc[sel.walker.index()];
+    const auto gate = scan_gate(sel.s, sel.walker);
     why = PlaceReason::NoBudget;
-    if (!waker_llc) return std::nullopt;
-    auto nr = budget(sel, llc, sel.domains[*waker_llc]);
+    if (!waker_llc || !gate) return std::nullopt;
+    auto nr = budget(sel, llc, *waker_llc, *gate);
     if (nr == 0) return std::nullopt;
     why = PlaceReason::NoIdleCpu;
     const auto charged = sel.out.check_cost_ns;

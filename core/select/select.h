@@ -130,8 +130,21 @@ void apply(SchedState& s, TaskId p, TaskId waker, CpuId walker, const PlaceEffec
 
 // The hint of the last-level cache of `cpu` that some core there is wholly idle; false where the era keeps it elsewhere.
 [[nodiscard]] bool test_idle_cores(const SchedState& s, CpuId cpu);
+// Whether searches leave that hint at all: from 4.9 on and in the reconstruction, on machines with SMT.
+[[nodiscard]] bool keeps_idle_cores(const SchedState& s);
 // __update_idle_core(): `cpu` went idle; lights the hint when its siblings are idle too. No effect before 4.9 and without SMT.
 void update_idle_core(SchedState& s, CpuId cpu);
+
+// The two sides of the test that SIS_AVG_CPU makes before a walk begun on one CPU (4.9 to 4.19).
+struct ScanGate {
+    std::uint64_t idle = 0;          // avg_idle / 512, ns
+    std::uint64_t avg_scan_cost = 0; // ns
+    std::uint64_t margin = 0;        // added to it: 1 from 4.12 on
+    [[nodiscard]] std::uint64_t cost() const { return avg_scan_cost + margin; }
+    [[nodiscard]] bool open() const { return idle >= cost(); }
+};
+// None for a CPU without a last-level cache.
+[[nodiscard]] std::optional<ScanGate> scan_gate(const SchedState& s, CpuId walker);
 
 // ttwu_queue_cond(): the waker sends a message to `target`, which enqueues the task itself, instead of reaching into its queue.
 // 4.x: the two share no cache; 6.1 (and 5.19, which borrows it) also when the target runs nothing.

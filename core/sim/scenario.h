@@ -57,6 +57,9 @@ struct Scenario {
     std::vector<std::string> notes;
     std::string view_json = "{}";
     std::string workload_json; // canonical text when the workload was inline JSON, else ""
+
+    // The run begins in a state that was made up, which is said wherever it is shown.
+    [[nodiscard]] bool constructed() const { return !initial.empty() || !initial_llcs.empty(); }
 };
 
 } // namespace rqscope

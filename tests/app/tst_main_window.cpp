@@ -4,9 +4,15 @@
 #include "explain/why_panel.h"
 #include "theme/theme.h"
 #include "transport/transport_bar.h"
+#include "window/chip_button.h"
+#include "window/documents.h"
 #include "window/main_window.h"
+#include "window/message_bar.h"
+#include "window/resource_paths.h"
 
+#include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QSlider>
 #include <QTemporaryDir>
@@ -53,6 +59,73 @@ private slots:
         QVERIFY(run().cursor() > rows);
         QTest::keyClick(m_window.get(), Qt::Key_N, Qt::ShiftModifier);
         QCOMPARE(run().cursor(), rows);
+    }
+    void notesAreShown() {
+        const QTemporaryDir folder;
+        const auto file = folder.filePath(QStringLiteral("toggle-order-idle.json"));
+        QFile out(file);
+        QVERIFY(out.open(QIODevice::WriteOnly));
+        out.write(R"({"schema":"rqscope-scenario/1","machine":"teach-mc8.json","workload":"hogs:n=2","era":"4.8-idle-wip",
+                      "until":"2ms","notes":["Watch the low CPUs.","They fill first."]})");
+        out.close();
+        auto* note = child<MessageBar>("note");
+        QVERIFY(note);
+        QVERIFY(m_window->openFile(file));
+        QVERIFY(note->isVisible());
+        QCOMPARE(note->lines(), (QStringList{QStringLiteral("Watch the low CPUs."), QStringLiteral("They fill first.")}));
+        // Closed by the user it stays closed over a restart, and comes back when the file is opened again.
+        note->hide();
+        QTest::keyClick(m_window.get(), Qt::Key_R, Qt::ControlModifier);
+        QVERIFY(note->isHidden());
+        QVERIFY(m_window->openFile(file));
+        QVERIFY(note->isVisible());
+        // Another kernel: the note no longer says what happens.
+        QVERIFY(m_window->session().open(withEra(m_window->session().nextScenario(), Era::V4_9)).empty());
+        QVERIFY(note->isHidden());
+    }
+    void examplesByToggle() {
+        const QTemporaryDir folder;
+        for (const auto* name : {"toggle-wa-idle.json", "toggle-fork-load-avg.json", "toggle-nonsense.json", "storm.json", "notes.txt"}) {
+            QFile out(folder.filePath(QLatin1String(name)));
+            QVERIFY(out.open(QIODevice::WriteOnly));
+            out.write(R"({"schema":"rqscope-scenario/1","machine":"teach-mc8.json","workload":"hogs:n=2","era":"6.1","until":"2ms"})");
+        }
+        QMenu menu;
+        m_window->fillExamples(menu, {folder.path()});
+        QStringList top;
+        for (const auto* action : menu.actions()) top << action->text();
+        QCOMPARE(top, (QStringList{"storm", "toggle nonsense", "Fork placement", "Wake-up placement"}));
+        auto* wake = menu.actions()[3]->menu()->actions().front();
+        QCOMPARE(wake->text(), QStringLiteral("WA_IDLE"));
+        QVERIFY(!wake->toolTip().isEmpty());
+        wake->trigger();
+        QCOMPARE(run().scenario().era, Era::V6_1);
+        m_window->fillExamples(menu, {});
+        QVERIFY(menu.actions().size() == 1 && !menu.actions().front()->isEnabled());
+    }
+    void everyShippedExampleOpens() {
+        QMenu menu;
+        m_window->fillExamples(menu, scenarioFolders());
+        QVERIFY(menu.actions().front()->isEnabled());
+        const auto examples = listExamples(scenarioFolders());
+        for (const auto& example : examples) QVERIFY2(m_window->openFile(example.file), qPrintable(m_window->problemLinesShown().join(' ')));
+        QVERIFY(!examples.empty());
+    }
+    void reconstructionStaysInSight() {
+        const auto* chip = child<ChipButton>("kernel");
+        for (const auto width : {1280, 1920}) {
+            m_window->resize(width, 800);
+            auto scenario = withEra(m_window->session().nextScenario(), Era::V4_8_IDLE_WIP);
+            scenario.workload.spec = "hackbench:-g 16 -f 20 -l 1000 --threads --pipe"; // as long as they get
+            QVERIFY(m_window->session().open(std::move(scenario)).empty());
+            QVERIFY(chip->isVisible());
+            QCOMPARE(chip->value(), QStringLiteral("4.8-idle-wip (reconstruction)"));
+            const auto* label = chip->findChildren<QLabel*>()[1];
+            QCOMPARE(label->text(), chip->value()); // not cut with dots
+            QVERIFY(label->width() >= label->sizeHint().width());
+            QVERIFY(chip->geometry().right() <= chip->parentWidget()->width());
+            QVERIFY(chip->toolTip().contains(QStringLiteral("reconstruction of unpublished work")));
+        }
     }
     void stepByButtons() {
         QTest::mouseClick(child<QToolButton>("decision-forward"), Qt::LeftButton);

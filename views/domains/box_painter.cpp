@@ -31,6 +31,7 @@ struct TitleBox {
         const auto fill = QStringLiteral("%1/%1").arg(node.span.count());
         const bool keeps = frame.closed ? !countInColumn(theme, scene, frame) : scene.layout.dense;
         if (keeps) box.setRight(box.right() - QFontMetrics(listFont).horizontalAdvance(fill) - theme.px(6));
+        box.setRight(box.right() - lampRoom(theme, scene, frame));
         nameWidth = QFontMetrics(nameFont).horizontalAdvance(node.name) + (scene.layout.dense ? theme.px(5) : theme.px(8));
     }
     // Boxes of one level spell their spans alike: the first of these forms that fits, with the name before it or without.

@@ -14,6 +14,7 @@ namespace rqscope {
 namespace {
 
 constexpr double kFaint = 0.25;
+constexpr int kLampTitle = 56;  // narrower titles need all their room for words
 constexpr int kTextColumn = 40; // from here a cell has room for words
 
 QColor faded(QColor colour, QColor ground) {
@@ -136,6 +137,19 @@ void paintClosed(QPainter& painter, const Theme& theme, const MachineScene& scen
     painter.drawText(box, Qt::AlignCenter, text);
 }
 
+int lampSize(const Theme& theme, const MachineScene& scene) { return theme.px(scene.layout.dense ? 5 : 7); }
+
+// Full while the hint is lit, else a ring: searches for a wholly idle core are made or spared.
+void paintLamp(QPainter& painter, const Theme& theme, const MachineScene& scene, const QRect& title, bool lit) {
+    const auto size = lampSize(theme, scene);
+    const QRectF lamp(title.right() + 1 - size + 0.5, title.center().y() - size / 2 + 0.5, size - 1, size - 1);
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    painter.setPen(QPen(theme.colour(lit ? Token::Ink2 : Token::LineStrong), 1));
+    painter.setBrush(lit ? QBrush(theme.colour(Token::Ink2)) : QBrush(Qt::NoBrush));
+    painter.drawEllipse(lamp);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
 // Whether the title ends with a tick or a slashed ring, which takes room from the figures.
 bool titleMarked(const MachineScene& scene, std::uint32_t node) {
     if (!scene.marks || !scene.marks->rival) return false;
@@ -152,6 +166,12 @@ bool countInColumn(const Theme& theme, const MachineScene& scene, const MachineS
     const QFontMetrics metrics(theme.font(TextRole::Small));
     const auto widest = QStringLiteral("%1/%1").arg(node.span.count());
     return metrics.horizontalAdvance(widest) + 4 <= box.width() && metrics.ascent() <= box.height();
+}
+
+int lampRoom(const Theme& theme, const MachineScene& scene, const MachineScene::Frame& frame) {
+    const auto* llc = frame.closed ? nullptr : scene.llcOf(frame.node);
+    if (!llc || !llc->keeps_hint || scene.layout.title(frame.extent, frame.depth).width() < theme.px(kLampTitle)) return 0;
+    return lampSize(theme, scene) + theme.px(scene.layout.dense ? 3 : 6);
 }
 
 int markSize(const Theme& theme, const MachineScene& scene) { return scene.layout.dense ? theme.px(9) : theme.px(16); }
@@ -187,6 +207,10 @@ void paintTitleFigures(QPainter& painter, const Theme& theme, const MachineScene
             painter.fillRect(track, theme.ramp(std::max(2, rampStep(busy, node.span.count()))));
         }
         if (frame.closed && countInColumn(theme, scene, frame)) continue;
+        if (const auto room = lampRoom(theme, scene, frame)) {
+            paintLamp(painter, theme, scene, box, scene.llcOf(frame.node)->has_idle_cores);
+            box.setRight(box.right() - room);
+        }
         if (titleMarked(scene, frame.node)) box.setRight(box.right() - markSize(theme, scene) - theme.px(2));
         // The name and the shortest spelling of its span stand at the left.
         const auto& node = scene.domains.nodes()[frame.node];

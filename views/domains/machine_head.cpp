@@ -33,8 +33,16 @@ void MachineHead::refresh() {
         m_crumbs.push_back({tr("all CPUs"), std::nullopt, {}});
         std::reverse(m_crumbs.begin(), m_crumbs.end());
     }
-    setToolTip(m_scene.empty() ? QString() : m_scene.domains.chainText());
+    auto tip = m_scene.empty() ? QString() : m_scene.domains.chainText();
+    if (m_constructed) tip += tr("\nThe start state was constructed by the scenario, not reached by running.");
+    setToolTip(tip);
     update();
+}
+
+void MachineHead::setConstructed(bool on) {
+    m_constructed = on;
+    setAccessibleDescription(on ? tr("constructed start state") : QString());
+    refresh();
 }
 
 QString MachineHead::chipText() const {
@@ -139,6 +147,25 @@ void MachineHead::paintChip(QPainter& painter, int left, int right) {
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
+// A word with a thin frame: a property of the run, not a button. Returns where the next text may begin.
+int MachineHead::paintConstructed(QPainter& painter, int left) const {
+    if (!m_constructed) return left;
+    const auto text = tr("constructed");
+    const auto font = m_theme.font(TextRole::Small);
+    const QFontMetrics metrics(font);
+    const auto side = m_theme.px(6), high = metrics.height() + m_theme.px(2);
+    const QRect box(left, (height() - high) / 2, metrics.horizontalAdvance(text) + 2 * side, high);
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    painter.setPen(QPen(m_theme.colour(Token::LineStrong), 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), m_theme.px(4), m_theme.px(4));
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setFont(font);
+    painter.setPen(m_theme.colour(Token::Ink2));
+    painter.drawText(box, Qt::AlignCenter, text);
+    return box.right() + m_theme.px(12);
+}
+
 void MachineHead::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const auto side = m_theme.px(12);
@@ -148,8 +175,8 @@ void MachineHead::paintEvent(QPaintEvent*) {
     painter.setFont(font);
     painter.setPen(m_theme.colour(Token::Ink));
     painter.drawText(QRect(side, 0, width + 2, height()), Qt::AlignVCenter | Qt::AlignLeft, title);
-    const auto left = side + width + side;
     if (m_scene.empty()) return;
+    const auto left = paintConstructed(painter, side + width + side);
     const auto legend = paintLegend(painter, left + m_theme.px(80), this->width() - side);
     const auto end = paintCrumbs(painter, left, legend - side);
     paintChip(painter, end + side, legend - side);

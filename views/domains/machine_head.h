@@ -15,6 +15,7 @@ public:
     MachineHead(const Theme& theme, const MachineScene& scene, QWidget* parent = nullptr);
 
     void refresh(); // the scene's domains, focus or selection changed
+    void setConstructed(bool on); // the run began in a state that the scenario made up
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override { return {60, sizeHint().height()}; }
 
@@ -34,6 +35,7 @@ private:
         QRect box; // set by paintEvent
     };
     int paintLegend(QPainter& painter, int left, int right) const;
+    int paintConstructed(QPainter& painter, int left) const;
     int paintCrumbs(QPainter& painter, int left, int right);
     void paintChip(QPainter& painter, int left, int right);
     [[nodiscard]] QString chipText() const;
@@ -42,6 +44,7 @@ private:
     const MachineScene& m_scene;
     std::vector<Crumb> m_crumbs;
     QRect m_chip;
+    bool m_constructed = false;
 };
 
 } // namespace rqscope

@@ -26,6 +26,7 @@ bool MachineScene::take(const Snapshot& snapshot, const std::vector<TaskInfo>& t
     cells.clear();
     for (const auto& cpu : snapshot.cpus)
         cells.push_back({cpu.online, cpu.curr, static_cast<std::uint32_t>(cpu.waiting.size())});
+    llcs = snapshot.llcs;
     loads.set(snapshot);
     litCpu.reset();
     if (lit && lit->index() < snapshot.tasks.size()) {
@@ -39,6 +40,7 @@ void MachineScene::clear() {
     domains = {};
     looks.clear();
     cells.clear();
+    llcs.clear();
     loads.reset();
     landed.reset();
     marks.reset();
@@ -111,6 +113,15 @@ std::uint32_t MachineScene::busy(std::uint32_t node) const {
     for (const auto cpu : domains.nodes()[node].span)
         if (cpu.index() < cells.size() && cells[cpu.index()].online && cells[cpu.index()].task != kIdleTask) ++n;
     return n;
+}
+
+const LlcSnapshot* MachineScene::llcOf(std::uint32_t node) const {
+    const auto& d = *domains.domains();
+    const auto id = domains.nodes()[node].ids.front();
+    const auto owner = d[id].owner.index();
+    if (owner >= d.llc.size() || owner >= d.sd_llc.size() || d.sd_llc[owner] != id) return nullptr;
+    const auto llc = d.llc[owner].index();
+    return llc < llcs.size() ? &llcs[llc] : nullptr;
 }
 
 std::uint32_t MachineScene::onlineCpus(std::uint32_t node) const {

@@ -50,6 +50,8 @@ struct MachineScene {
     [[nodiscard]] bool empty() const { return domains.empty(); }
     [[nodiscard]] MachineHit hit(QPoint at) const;
     [[nodiscard]] std::uint32_t busy(std::uint32_t node) const; // CPUs that run something
+    // The node's record when it is a last-level cache.
+    [[nodiscard]] const LlcSnapshot* llcOf(std::uint32_t node) const;
     [[nodiscard]] std::uint32_t onlineCpus(std::uint32_t node) const;
     // Whose levels the brackets show: where the decision is made, else the selected CPU, else the first one.
     [[nodiscard]] std::optional<CpuId> viewpoint() const;
@@ -61,6 +63,7 @@ struct MachineScene {
     DomainModel domains;
     TaskLooks looks;
     std::vector<Cell> cells; // by CpuId
+    std::vector<LlcSnapshot> llcs; // by LlcId
     LoadModel loads;
     LandedModel landed;
     std::optional<DecisionMarks> marks;

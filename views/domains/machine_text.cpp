@@ -61,7 +61,23 @@ QString roles(const SchedDomain& domain) {
     return words.join(QStringLiteral(", "));
 }
 
-QString domainTip(const MachineScene& scene, std::uint32_t index) {
+// What wake-up searches remember about a cache.
+QStringList llcLines(const LlcSnapshot& llc, const FeatureSet& features) {
+    QStringList lines;
+    if (llc.keeps_hint)
+        lines << QStringLiteral("%1 %2: %3")
+                     .arg(code(QStringLiteral("has_idle_cores")))
+                     .arg(llc.has_idle_cores ? 1 : 0)
+                     .arg(llc.has_idle_cores ? QStringLiteral("a wake-up looks for a wholly idle core first")
+                                             : QStringLiteral("no search for a wholly idle core"));
+    if (features.has(Feature::SIS_UTIL))
+        lines << QStringLiteral("scan %1: %2, CPUs that a wake-up may look at")
+                     .arg(llc.nr_idle_scan)
+                     .arg(code(QStringLiteral("nr_idle_scan")));
+    return lines;
+}
+
+QString domainTip(const MachineScene& scene, const Snapshot& snapshot, std::uint32_t index) {
     const auto& node = scene.domains.nodes()[index];
     const auto& domains = *scene.domains.domains();
     const auto& domain = domains[node.ids.front()];
@@ -75,9 +91,32 @@ QString domainTip(const MachineScene& scene, std::uint32_t index) {
                  .arg(domain.imbalance_pct)
                  .arg(code(QStringLiteral("groups")))
                  .arg(domains.ring_of(domain).size())
-          << QStringLiteral("balance every %1 to %2 ms").arg(domain.min_interval).arg(domain.max_interval)
-          << code(flags.join(u' ')) << QStringLiteral("Click closes or opens, double-click fills the view.");
+          << QStringLiteral("balance every %1 to %2 ms").arg(domain.min_interval).arg(domain.max_interval);
+    if (const auto* llc = scene.llcOf(index)) lines << llcLines(*llc, snapshot.features);
+    lines << code(flags.join(u' ')) << QStringLiteral("Click closes or opens, double-click fills the view.");
     return lines.join(QStringLiteral("<br>"));
+}
+
+// 4.x tracks what is runnable by weight; later kernels track the time, and the weighted part is a sum of ours.
+QStringList loadLines(const CpuSnapshot& cpu, Era era) {
+    const auto figure = [](const QString& name, std::uint64_t value) { return QStringLiteral("%1 %2 of 1 024").arg(name, num(value)); };
+    QStringList lines{figure(code(QStringLiteral("load_avg")), cpu.load_avg)};
+    if (load_profile(era) == LoadProfile::L6_1) {
+        lines << QStringLiteral("of it %1 by tasks on the queue").arg(num(cpu.runnable_load_avg))
+              << figure(code(QStringLiteral("runnable_avg")), cpu.runnable_avg) + QStringLiteral(" per task");
+    } else {
+        lines << figure(code(QStringLiteral("runnable_load_avg")), cpu.runnable_load_avg);
+    }
+    return lines << QStringLiteral("%1 %2 of capacity %3").arg(code(QStringLiteral("util_avg")), num(cpu.util_avg), num(cpu.capacity));
+}
+
+// The test before a walk that starts on this CPU.
+QStringList gateLines(const ScanGate& gate) {
+    const auto cost = gate.margin == 0 ? code(QStringLiteral("avg_scan_cost"))
+                                       : QStringLiteral("%1 + %2").arg(code(QStringLiteral("avg_scan_cost"))).arg(gate.margin);
+    return {QStringLiteral("%1 %2 ns, %3 %4 ns").arg(code(QStringLiteral("avg_idle/512")), num(gate.idle), cost, num(gate.cost())),
+            gate.open() ? QStringLiteral("gate open: a wake-up from here looks for an idle CPU")
+                        : QStringLiteral("gate closed: a wake-up from here makes no walk")};
 }
 
 QString cpuTip(const MachineScene& scene, const Snapshot& snapshot, CpuId id) {
@@ -102,13 +141,8 @@ QString cpuTip(const MachineScene& scene, const Snapshot& snapshot, CpuId id) {
         if (cpu.waiting.size() > 4) names << QStringLiteral("%1 more").arg(cpu.waiting.size() - 4);
         lines << QStringLiteral("%1 waiting: %2").arg(cpu.waiting.size()).arg(names.join(QStringLiteral(", ")));
     }
-    const auto figure = [&](const char* name, std::uint64_t value) {
-        lines << QStringLiteral("%1 %2 of 1 024").arg(code(QLatin1String(name)), num(value));
-    };
-    figure("load_avg", cpu.load_avg);
-    figure("runnable_load_avg", cpu.runnable_load_avg);
-    lines << QStringLiteral("%1 %2 of capacity %3")
-                 .arg(code(QStringLiteral("util_avg")), num(cpu.util_avg), num(cpu.capacity));
+    lines << loadLines(cpu, snapshot.era);
+    if (cpu.gate && snapshot.features.has(Feature::SIS_AVG_CPU)) lines << gateLines(*cpu.gate);
     const auto& landed = scene.landed.cpu(id);
     if (landed.total() > 0)
         lines << QStringLiteral("landed since the last flag: %1 forks, %2 wake-ups")
@@ -154,7 +188,7 @@ QString tooltip(const MachineScene& scene, const Snapshot& snapshot, const Machi
     case MachineHit::Kind::None: return {};
     case MachineHit::Kind::Cpu: return hit.cpu.index() < snapshot.cpus.size() ? cpuTip(scene, snapshot, hit.cpu) : QString();
     case MachineHit::Kind::Title:
-    case MachineHit::Kind::Closed: return domainTip(scene, hit.node);
+    case MachineHit::Kind::Closed: return domainTip(scene, snapshot, hit.node);
     }
     return {};
 }

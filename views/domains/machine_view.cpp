@@ -48,7 +48,9 @@ void MachineView::setMargins() {
 void MachineView::reset() {
     m_canvas->clearRun();
     m_rows = 0;
-    if (m_run.history()) follow();
+    const auto* history = m_run.history();
+    m_head->setConstructed(history && history->scenario().constructed());
+    if (history) follow();
 }
 
 void MachineView::follow() {

@@ -16,6 +16,9 @@ namespace rqscope {
 
 namespace {
 
+const auto kReconstruction = QStringLiteral("Reconstruction of unpublished work of May 2016, known from mails only. Order of the blocks and "
+                                            "defaults are assumed; see core/select/idle_wip_2016.cpp.");
+
 // Numbers and features that the era ignores are closed at first.
 bool openAtFirst(const QModelIndex& section) {
     return section.data(FeaturesModel::KindRole).toInt() == static_cast<int>(FeaturesModel::Kind::Feature);
@@ -40,7 +43,8 @@ QString countText(const QModelIndex& section) {
 } // namespace
 
 FeaturesPanel::FeaturesPanel(const Theme& theme, RunSource& source, QWidget* parent)
-    : QWidget(parent), m_theme(theme), m_source(source), m_scroll(new QScrollArea), m_foot(makeLabel({}, {.text = "small", .ink = "2"})),
+    : QWidget(parent), m_theme(theme), m_source(source), m_scroll(new QScrollArea),
+      m_note(makeLabel({}, {.text = "small", .ink = "2"})), m_foot(makeLabel({}, {.text = "small", .ink = "2"})),
       m_reset(new QPushButton(QStringLiteral("Reset"))), m_copy(new QPushButton(QStringLiteral("Copy as echo lines"))) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(1, 1, 1, 1);
@@ -49,6 +53,9 @@ FeaturesPanel::FeaturesPanel(const Theme& theme, RunSource& source, QWidget* par
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scroll->setAccessibleName(QStringLiteral("Features"));
+    m_note->setObjectName(QStringLiteral("reconstruction"));
+    m_note->setWordWrap(true);
+    column->addWidget(m_note);
     column->addWidget(m_scroll, 1);
     buildFoot(column);
 
@@ -106,6 +113,9 @@ void FeaturesPanel::takeValues() {
 
 void FeaturesPanel::rebuild() {
     m_sections.clear();
+    m_note->setContentsMargins(m_theme.px(12), m_theme.px(8), m_theme.px(12), m_theme.px(4));
+    m_note->setText(kReconstruction);
+    m_note->setVisible(m_source.history() && is_reconstruction(era_info(m_model.era())));
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, m_theme.px(4), 0, m_theme.px(4));

@@ -54,6 +54,7 @@ private:
     RunSource& m_source;
     FeaturesModel m_model;
     QScrollArea* m_scroll;
+    QLabel* m_note; // stays in sight while an era is a reconstruction
     QLabel* m_foot;
     QPushButton* m_reset;
     QPushButton* m_copy;

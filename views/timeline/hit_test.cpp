@@ -12,6 +12,7 @@ namespace rqscope {
 
 namespace {
 
+constexpr std::size_t kArrivals = 512;
 constexpr double kReach = 2; // pixels beside a narrow bar that still mean it
 
 TimelineHit hitAboveLanes(const TimelineScene& s, QPointF at, TimelineHit hit) {
@@ -114,6 +115,16 @@ TimelineHit hitQueue(const TimelineScene& s, QPointF at, const QRect& stripe, Ti
     return hit;
 }
 
+TimelineHit hitPending(const TimelineScene& s, TimelineHit hit) {
+    const auto* hop = pendingAt(s, hit.cpu, hit.time);
+    if (hop == nullptr || static_cast<double>(hop->pending) < s.scale.nsPerPx) return hit;
+    hit.kind = TimelineHit::Kind::Pending;
+    hit.task = hop->task;
+    hit.begin = hop->sent();
+    hit.end = hop->time;
+    return hit;
+}
+
 TimelineHit hitTask(const TimelineScene& s, const LaneRow& row, TimelineHit hit) {
     const auto& phases = s.model.phases(TaskId{row.id});
     const auto until = phases.stepsUntil(hit.time);
@@ -149,7 +160,17 @@ TimelineHit hitTest(const TimelineScene& s, QPointF at) {
     if (row.kind == LaneRow::Kind::Group) return hit;
     hit.cpu = CpuId{row.id};
     const auto stripe = s.queueRect(row);
-    return at.y() >= stripe.top() ? hitQueue(s, at, stripe, hit) : hitRun(s, at, hit);
+    hit = at.y() >= stripe.top() ? hitQueue(s, at, stripe, hit) : hitRun(s, at, hit);
+    return hit.kind == TimelineHit::Kind::Lane ? hitPending(s, hit) : hit;
+}
+
+const Hop* pendingAt(const TimelineScene& s, CpuId cpu, Ns t) {
+    const auto& decisions = s.model.decisions();
+    auto i = LaneModel::firstHop(decisions, t + 1);
+    // Messages take little time: whatever is under way at t is among the next arrivals.
+    for (std::size_t looked = 0; i < decisions.size() && looked < kArrivals; ++i, ++looked)
+        if (decisions[i].to == cpu && decisions[i].pending > 0 && decisions[i].sent() <= t) return &decisions[i];
+    return nullptr;
 }
 
 const Hop* hopBefore(const TimelineScene& s, TaskId task, Ns begin) {

@@ -20,6 +20,7 @@ struct TimelineHit {
         Run,     // task, cpu, begin, end, index of the run
         Merged,  // several runs in one pixel: cpu, index, count, tasks
         Waiting, // task (idle = more than the named ones), cpu, begin, end, count = queue length
+        Pending, // wake-up on its way by message: task, cpu, begin, end
         Blocked, // task lane: task, begin, end
         Group,   // area of a closed group
         Lane,    // empty place in a lane
@@ -46,6 +47,8 @@ struct TimelineHit {
 // Rich text; "" where there is nothing to say.
 [[nodiscard]] QString tooltipText(const TimelineScene& scene, const TimelineHit& hit);
 
+// The wake-up whose message is on its way to the CPU at t, if any.
+[[nodiscard]] const Hop* pendingAt(const TimelineScene& scene, CpuId cpu, Ns t);
 // The decision that put the task on the queue before the run that begins at `begin`.
 [[nodiscard]] const Hop* hopBefore(const TimelineScene& scene, TaskId task, Ns begin);
 

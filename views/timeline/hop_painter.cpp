@@ -14,6 +14,7 @@ namespace {
 
 constexpr double kCurveFrom = 14; // logical pixels between decision and arrival that allow a curve
 constexpr std::array<double, 4> kMoveWidth{1, 1.5, 2, 3};
+constexpr double kGapFrom = 3; // logical pixels of a gap that can show a dash and a space
 
 struct Line {
     QPointF from, to;
@@ -28,7 +29,28 @@ std::optional<Line> lineOf(const TimelineScene& s, const Hop& hop) {
     const auto source = s.runRect(s.layout.rows()[*from]), target = s.runRect(s.layout.rows()[*to]);
     const auto down = *to > *from;
     return Line{{s.scale.x(hop.begin), down ? source.bottom() + 1.0 : source.top()},
-                {s.scale.x(hop.time), down ? target.top() : target.bottom() + 1.0}};
+                {s.scale.x(hop.sent()), down ? target.top() : target.bottom() + 1.0}};
+}
+
+// From the arrival of the message to its being handled, in the row of the task; an arrow that needs no line has it too.
+std::optional<Line> gapOf(const TimelineScene& s, const Hop& hop) {
+    const auto from = s.scale.x(hop.sent()), to = s.scale.x(hop.time);
+    if (hop.pending == 0 || to - from < kGapFrom) return std::nullopt;
+    const auto row = s.rowOf(hop.task, hop.to);
+    if (!row || s.layout.rows()[*row].kind == LaneRow::Kind::Group) return std::nullopt;
+    const auto target = s.runRect(s.layout.rows()[*row]);
+    const auto line = lineOf(s, hop);
+    const bool fromBelow = line && line->from.y() > line->to.y();
+    const auto y = fromBelow ? target.bottom() + 0.5 : target.top() + 0.5;
+    return Line{{from, y}, {to, y}};
+}
+
+void drawGap(QPainter& p, const Line& gap, const QColor& colour, double width) {
+    QPen pen(colour, width, Qt::CustomDashLine, Qt::FlatCap);
+    const auto dash = 3 / width; // 3 pixels and 2 between, whatever the width
+    pen.setDashPattern({dash, dash * 2 / 3});
+    p.setPen(pen);
+    p.drawLine(gap.from, gap.to);
 }
 
 void drawHead(QPainter& p, QPointF tip, QPointF direction, double size, const QColor& colour) {
@@ -75,6 +97,7 @@ bool betweenClosed(const TimelineScene& s, const Hop& hop) {
 }
 
 void drawHop(QPainter& p, const TimelineScene& s, const Hop& hop) {
+    if (const auto gap = gapOf(s, hop)) drawGap(p, *gap, s.theme.colour(Token::Ink2), 1.5);
     const auto line = lineOf(s, hop);
     if (!line) return;
     if (hop.kind == HopKind::Migration) {
@@ -145,6 +168,7 @@ void paintDecision(QPainter& p, const TimelineScene& s, const Hop& hop) {
     p.save();
     p.setClipRect(s.lanes);
     p.setRenderHint(QPainter::Antialiasing);
+    if (const auto gap = gapOf(s, hop)) drawGap(p, *gap, colour, 2.5);
     if (const auto line = lineOf(s, hop)) {
         drawArrow(p, *line, colour, 2.5, 6);
         const auto straight = std::abs(line->to.x() - line->from.x()) < kCurveFrom;

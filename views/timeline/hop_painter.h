@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Arrows between lanes: forks and wake-ups in grey, balance migrations in ink with a width that grows with the level they
-// cross, the current decision in the scheduler's colour.
+// cross, the current decision in the scheduler's colour. A wake-up by message leaves a dashed gap between arrow and queue.
 #pragma once
 
 #include "timeline/timeline_scene.h"

@@ -20,6 +20,7 @@ Hop hopOf(const LogRow& row) {
         hop.kind = row.kind == RowKind::Fork ? HopKind::Fork : HopKind::Wake;
         hop.other = row.other;
         hop.from = row.kind == RowKind::Fork ? row.from : row.waker_cpu;
+        hop.pending = row.pending_ns;
     }
     return hop;
 }

@@ -27,6 +27,9 @@ struct Hop {
     CpuId to{0};
     HopKind kind{};
     MoveCause cause{}; // of a migration
+    Ns pending = 0;    // ns before `time` in which the task was on its way by message (TTWU_QUEUE)
+
+    [[nodiscard]] Ns sent() const { return time - pending; }
 };
 
 [[nodiscard]] Hop hopOf(const LogRow& row); // of a decision or migration row

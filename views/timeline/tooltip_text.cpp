@@ -51,6 +51,8 @@ QString ending(const TimelineScene& s, const TimelineHit& hit) {
     return QStringLiteral("running");
 }
 
+QString pendingText(Ns pending) { return QStringLiteral("pending %1, woken by message").arg(durationText(pending)); }
+
 QStringList runLines(const TimelineScene& s, const TimelineHit& hit) {
     QStringList lines{who(s, hit.task), cpuText(hit.cpu.value) + QStringLiteral(", ") + ending(s, hit),
                       QStringLiteral("from %1 for %2").arg(moment(hit.begin), durationText(hit.end - hit.begin)),
@@ -64,6 +66,7 @@ QStringList runLines(const TimelineScene& s, const TimelineHit& hit) {
         const auto by = hop->other == kIdleTask ? QStringLiteral("a timer")
                                                 : s.nameOf(hop->other) + QStringLiteral(" on ") + cpuText(hop->from.value);
         lines += (verb + by).toHtmlEscaped();
+        if (hop->pending > 0) lines += pendingText(hop->pending);
     }
     return lines;
 }
@@ -83,8 +86,9 @@ QStringList decisionLines(const TimelineScene& s, const TimelineHit& hit) {
                 QStringLiteral("from ") + moment(s.model.decisions()[hit.index].time)};
     const auto& hop = s.model.decisions()[hit.index];
     const auto what = hop.kind == HopKind::Fork ? QStringLiteral("%1 is forked to %2") : QStringLiteral("%1 wakes on %2");
-    return {bold(what.arg(s.nameOf(hop.task), cpuText(hop.to.value))), moment(hop.time),
-            QStringLiteral("double-click goes there")};
+    QStringList lines{bold(what.arg(s.nameOf(hop.task), cpuText(hop.to.value))), moment(hop.time)};
+    if (hop.pending > 0) lines += pendingText(hop.pending);
+    return lines << QStringLiteral("double-click goes there");
 }
 
 QStringList groupLines(const TimelineScene& s, const LaneGroup& group, Ns t) {
@@ -124,6 +128,9 @@ QStringList linesOf(const TimelineScene& s, const TimelineHit& hit) {
         return {bold(plural(hit.count, "run", "runs") + QStringLiteral(" of ") + plural(hit.tasks, "task", "tasks")),
                 cpuText(hit.cpu.value), QStringLiteral("from %1 to %2").arg(moment(hit.begin), moment(hit.end))};
     case Kind::Waiting: return waitLines(s, hit);
+    case Kind::Pending:
+        return {who(s, hit.task), cpuText(hit.cpu.value) + QStringLiteral(", pending ") + durationText(hit.end - hit.begin),
+                QStringLiteral("the message is on its way; the CPU does not count as idle")};
     case Kind::Blocked:
         return {who(s, hit.task), QStringLiteral("blocked"),
                 QStringLiteral("from %1 for %2").arg(moment(hit.begin), durationText(hit.end - hit.begin))};

@@ -3,11 +3,15 @@
 // play opens nothing, and the storm of lesson 1 looks like it does in the pictures.
 #include "support/scenarios.h"
 
+#include "domains/cell_painter.h"
 #include "domains/machine_canvas.h"
+#include "domains/machine_head.h"
+#include "domains/machine_text.h"
 #include "domains/machine_view.h"
 
 #include <QtTest>
 
+#include <algorithm>
 #include <optional>
 
 using namespace rqscope;
@@ -44,6 +48,9 @@ private slots:
     void anotherRun();
     void wakeups();
     void picture();
+    void constructedIsSaid();
+    void tipsOfEras();
+    void lampOfTheHint();
 };
 
 void TestMachineView::decisionsMark() {
@@ -112,6 +119,73 @@ void TestMachineView::picture() {
         f.theme.setDark(dark);
         QVERIFY(f.view.grab().save(dark ? QStringLiteral("machine-run-dark.png") : QStringLiteral("machine-run-light.png")));
     }
+}
+
+void TestMachineView::constructedIsSaid() {
+    const auto headOf = [](Fixture& f) { return f.view.findChild<MachineHead*>(); };
+    Fixture plain(history(scenario("teach-mc8", kStorm)));
+    QVERIFY(headOf(plain)->accessibleDescription().isEmpty());
+    auto made = scenario("teach-mc8", kStorm);
+    made.initial_llcs.push_back({LlcId{0}, 2, std::nullopt});
+    Fixture constructed(history(std::move(made)));
+    QCOMPARE(headOf(constructed)->accessibleDescription(), QStringLiteral("constructed start state"));
+    QVERIFY(headOf(constructed)->toolTip().contains(QStringLiteral("constructed by the scenario")));
+    QVERIFY(headOf(constructed)->grab().toImage() != headOf(plain)->grab().toImage());
+    // The next run is another one.
+    constructed.run.setHistory(&plain.history);
+    QVERIFY(headOf(constructed)->accessibleDescription().isEmpty());
+}
+
+void TestMachineView::tipsOfEras() {
+    const auto tipsOf = [](const char* machine, const char* era, std::initializer_list<std::string_view> features = {}) {
+        Fixture f(history(scenario(machine, "hogs:n=3", era, features, "20ms")));
+        f.history.run_to_end();
+        f.run.setCursor();
+        const auto& scene = f.scene();
+        const MachineHit cpu{MachineHit::Kind::Cpu, CpuId{1}, 0};
+        // The cache is the innermost box here.
+        const MachineHit cache{MachineHit::Kind::Title, CpuId{1}, *scene.domains.box(CpuId{1})};
+        return std::pair(tooltip(scene, f.run.snapshot(), cpu), tooltip(scene, f.run.snapshot(), cache));
+    };
+    const auto [cpu48, llc48] = tipsOf("teach-mc8", "4.8");
+    QVERIFY(cpu48.contains("runnable_load_avg"));
+    QVERIFY(!cpu48.contains("avg_scan_cost") && !llc48.contains("has_idle_cores") && !llc48.contains("nr_idle_scan"));
+    const auto [cpu49, llc49] = tipsOf("teach-mc8", "4.9");
+    QVERIFY(cpu49.contains(QString::fromUtf8("1\u00a0953 ns")) || cpu49.contains("1 953 ns"));
+    QVERIFY(cpu49.contains("gate open") && !cpu49.contains("+ 1"));
+    QVERIFY(!tipsOf("teach-mc8", "4.9", {"NO_SIS_AVG_CPU"}).first.contains("gate")); // nobody looks at it then
+    QVERIFY(tipsOf("teach-mc8", "4.12", {"SIS_AVG_CPU"}).first.contains("</code> + 1"));
+    const auto [cpu61, llc61] = tipsOf("teach-mc8", "6.1");
+    QVERIFY(!cpu61.contains("runnable_load_avg") && cpu61.contains("runnable_avg") && cpu61.contains("by tasks on the queue"));
+    QVERIFY(llc61.contains("scan 8") && !llc61.contains("has_idle_cores")); // no SMT
+    QVERIFY(!tipsOf("teach-mc8", "5.19").second.contains("nr_idle_scan")); // SIS_PROP is on there
+    QVERIFY(tipsOf("ivb-ep-40cpu", "6.1").second.contains("has_idle_cores</code> 1"));
+}
+
+void TestMachineView::lampOfTheHint() {
+    auto made = scenario("ivb-ep-40cpu", "hogs:n=1", "6.1", {}, "1ms");
+    Fixture lit(history(made));
+    made.initial_llcs.push_back({LlcId{0}, std::nullopt, false});
+    Fixture dark(history(made));
+    made.era = Era::V4_8;
+    Fixture none(history(made));
+    for (auto* f : {&lit, &dark, &none}) f->view.resize(1400, 360);
+    const auto& frames = lit.scene().frames;
+    const auto frame = std::find_if(frames.begin(), frames.end(), [&](const auto& f) { return lit.scene().llcOf(f.node) != nullptr; });
+    QVERIFY(frame != frames.end());
+    QVERIFY(lit.scene().llcOf(frame->node)->has_idle_cores && !dark.scene().llcOf(frame->node)->has_idle_cores);
+    QVERIFY(lampRoom(lit.theme, lit.scene(), *frame) > 0);
+    QCOMPARE(lampRoom(none.theme, none.scene(), *frame), 0); // 4.8 keeps no hint
+    const auto title = lit.scene().layout.title(frame->extent, frame->depth);
+    const auto ink = [&](Fixture& f) {
+        const auto image = f.view.canvas().grab().toImage();
+        int strong = 0;
+        for (int x = title.right() - 16; x < title.right() - 2; ++x)
+            for (int y = title.top() + 2; y < title.bottom() - 2; ++y) strong += image.pixelColor(x, y) == f.theme.colour(Token::Ink2);
+        return strong;
+    };
+    QVERIFY(ink(lit) > 10); // a full disc
+    QCOMPARE(ink(dark), 0); // a ring of another ink
 }
 
 QTEST_MAIN(TestMachineView)

@@ -19,9 +19,9 @@ using namespace rqscope;
 
 namespace {
 
-std::unique_ptr<History> storm() {
+std::unique_ptr<History> storm(const std::string& era = "4.8") {
     const auto scenario = read_scenario(R"({"schema":"rqscope-scenario/1","machine":"teach-mc8.json",
-        "workload":"forkstorm:n=4,run=200us,gap=250us,block=1","era":"4.8"})", "storm", {}, {RQSCOPE_SOURCE_DIR "/topologies"});
+        "workload":"forkstorm:n=4,run=200us,gap=250us,block=1","era":")" + era + R"("})", "storm", {}, {RQSCOPE_SOURCE_DIR "/topologies"});
     if (!scenario) return nullptr;
     auto history = History::create(*scenario);
     return history ? std::make_unique<History>(std::move(history).value()) : nullptr;
@@ -57,6 +57,43 @@ private slots:
         QCOMPARE(wanted.count(), 1);
         QCOMPARE(wanted.front().front().value<FeatureSetting>(), (FeatureSetting{Feature::WAKE_AFFINE, 0}));
         QVERIFY(toggle->isChecked()); // nobody acted on it
+    }
+    void reconstructionIsSaid() {
+        const auto* note = m_panel->findChild<QLabel*>(QStringLiteral("reconstruction"));
+        QVERIFY(note && note->isHidden());
+        const auto wip = storm("4.8-idle-wip");
+        m_source.setHistory(wip.get());
+        QVERIFY(note->isVisible());
+        QVERIFY(note->text().startsWith(QStringLiteral("Reconstruction of unpublished work")));
+        QVERIFY(note->height() >= note->heightForWidth(note->width())); // all of it is in sight
+        m_source.setHistory(m_history.get());
+        QVERIFY(note->isHidden());
+    }
+    // Each era offers live what it reads, and nothing else; what it does not read is off and greyed.
+    void erasOfferWhatTheyRead_data() {
+        QTest::addColumn<int>("era");
+        for (const auto& info : all_eras())
+            if (info.available) QTest::newRow(std::string(info.key).c_str()) << static_cast<int>(info.era);
+    }
+    void erasOfferWhatTheyRead() {
+        QFETCH(int, era);
+        const auto history = storm(std::string(era_info(static_cast<Era>(era)).key));
+        QVERIFY(history);
+        m_source.setHistory(history.get());
+        for (auto* heading : m_panel->findChildren<QToolButton*>())
+            if (heading->objectName().startsWith(QStringLiteral("Not read"))) heading->click();
+        for (const auto& info : all_features()) {
+            const auto name = QString::fromStdString(std::string(info.name));
+            const auto* toggle = m_panel->findChild<SwitchControl*>(name);
+            QVERIFY2(toggle, qPrintable(name));
+            QCOMPARE(toggle->isEnabled(), readable(info.feature, static_cast<Era>(era)));
+            if (!toggle->isEnabled()) QVERIFY2(!toggle->isChecked(), qPrintable(name));
+            bool combo = false;
+            for (const auto* choice : m_panel->findChildren<QComboBox*>())
+                combo = combo || choice->accessibleName() == name + QStringLiteral(" value");
+            QCOMPARE(combo, toggle->isEnabled() && value_count(info.feature) > 1);
+        }
+        m_source.setHistory(m_history.get());
     }
     void spacePressesTheSwitch() {
         QSignalSpy wanted(m_panel.get(), &FeaturesPanel::featureChanged);

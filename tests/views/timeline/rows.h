@@ -32,12 +32,13 @@ public:
         add(row);
     }
     void wake(Ns t, std::uint32_t task, std::uint32_t waker, std::uint32_t wakerCpu, std::uint32_t to,
-              std::uint32_t cost = 0) {
+              std::uint32_t cost = 0, std::uint32_t pending = 0) {
         auto row = make(RowKind::Wakeup, t, to, task);
         row.other = TaskId{waker};
         row.waker_cpu = CpuId{wakerCpu};
         row.from = CpuId{to};
         row.cost_ns = cost;
+        row.pending_ns = pending;
         add(row);
     }
     void leave(RowKind kind, Ns t, std::uint32_t cpu, std::uint32_t task) { add(make(kind, t, cpu, task)); }
