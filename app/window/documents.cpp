@@ -9,6 +9,8 @@
 
 #include <QDir>
 #include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
 
 #include <algorithm>
 
@@ -41,6 +43,15 @@ std::vector<MachineEntry> listMachines() {
     }
     std::stable_sort(machines.begin(), machines.end(), [](const MachineEntry& a, const MachineEntry& b) { return a.cpus < b.cpus; });
     return machines;
+}
+
+std::optional<Pace> paceWanted(const Scenario& scenario) {
+    const auto view = QJsonDocument::fromJson(QByteArray::fromStdString(scenario.view_json)).object();
+    const auto value = view[QStringLiteral("pace")].toDouble();
+    if (value < 1e-6 || value > 1) return std::nullopt;
+    auto pace = paceOf(Pace::Kind::RealTime);
+    pace.realTime = value;
+    return pace;
 }
 
 std::vector<ExampleEntry> listExamples(const QStringList& folders) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "trace/history.h"
+#include "transport/pace.h"
 
 #include <QString>
 
@@ -18,6 +19,9 @@ struct MachineEntry {
 };
 // Every readable machine of the installed folders, small ones first.
 [[nodiscard]] std::vector<MachineEntry> listMachines();
+
+// "view": {"pace": 0.001} of a scenario file: simulated seconds per second, 0.000001 to 1; anything else asks for nothing.
+[[nodiscard]] std::optional<Pace> paceWanted(const Scenario& scenario);
 
 // A shipped scenario. toggle-order-idle.json shows ORDER_IDLE; files of other names show something else.
 struct ExampleEntry {

@@ -52,7 +52,12 @@ bool MainWindow::openFile(const QString& path) {
     }
     m_problems->hide();
     m_note->forget();
+    const auto pace = paceWanted(history->scenario());
     m_session->adopt(std::move(history).value());
+    if (pace) {
+        m_transport->setPace(*pace);
+        m_session->setPace(*pace);
+    }
     return true;
 }
 
