@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Opening, saving and running again. Whatever is refused leaves the old run on screen and says why.
 #include "theme/format.h"
+#include "transport/transport_bar.h"
 #include "window/documents.h"
 #include "window/first_start.h"
 #include "window/main_window.h"

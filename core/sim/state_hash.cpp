@@ -61,6 +61,7 @@ void add_load_of_6_1(Hasher& h, const SchedState& s) {
     for (const auto& rq : s.rqs) {
         h.add(rq.pelt_lag);
         h.add(rq.lost_idle_time);
+        h.add(rq.misfit_task_load);
     }
 }
 
@@ -140,6 +141,10 @@ std::uint64_t state_hash(const SimState& s) {
     for (const auto& g : s.sched.group_rt) h.add(g.imbalance);
     h.add(s.sched.root_overload);
     for (const auto& t : s.tasks) add(h, t);
+    for (const auto& wake : s.remote_wakes) {
+        h.add(wake.wakee.value);
+        h.add(static_cast<std::uint64_t>(to_ns(wake.sent)));
+    }
     for (const auto& c : s.channels) add(h, c);
     h.add(static_cast<std::uint64_t>(to_ns(s.next_tick)));
     h.add(s.tick_cpu);

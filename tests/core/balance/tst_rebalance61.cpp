@@ -99,7 +99,10 @@ private slots:
 
     void idleTasksLeaveTheCpuIdle() {
         auto s = state61("box-4cpu");
-        for (int i = 0; i < 2; ++i) s.se[add61(s, 0).index()].policy = Policy::Idle;
+        for (int i = 0; i < 2; ++i) {
+            s.se[add61(s, 0).index()].policy = Policy::Idle;
+            ++s.rqs[0].cfs.idle_nr_running;
+        }
         BalanceLog log;
         rebalance_domains(s, CpuId{0}, I::NotIdle, log);
         QCOMPARE(s.rqs[0].next_balance, s.jiffies + 4);

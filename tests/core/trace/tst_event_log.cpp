@@ -15,7 +15,7 @@ LogRow random_row(Rng& rng, std::uint32_t seq, std::int64_t& time) {
     r.seq = EventSeq{seq};
     time += static_cast<std::int64_t>(rng.uniform(rng.uniform(9) == 0 ? 1'000'000'000'000 : 50'000));
     r.time = from_ns(time);
-    r.kind = static_cast<RowKind>(pick(8));
+    r.kind = static_cast<RowKind>(pick(static_cast<std::uint32_t>(RowKind::Input)));
     r.first_of_step = rng.uniform(1) == 0;
     if (r.kind == RowKind::Input) {
         r.input = pick(1000);
@@ -36,8 +36,8 @@ LogRow random_row(Rng& rng, std::uint32_t seq, std::int64_t& time) {
         r.from = CpuId{pick(4095)};
         r.cause = static_cast<MoveCause>(pick(2));
     }
-    if (!(r.kind == RowKind::Wakeup || r.kind == RowKind::Fork)) return r;
-    r.other = TaskId{pick(100'000)};
+    if (!(r.kind == RowKind::Wakeup || r.kind == RowKind::Fork || r.kind == RowKind::Exec)) return r;
+    if (r.kind != RowKind::Exec) r.other = TaskId{pick(100'000)};
     r.from = CpuId{pick(4095)};
     if (r.kind == RowKind::Wakeup) {
         r.waker_cpu = CpuId{pick(4095)};
@@ -47,7 +47,7 @@ LogRow random_row(Rng& rng, std::uint32_t seq, std::int64_t& time) {
     }
     auto& p = r.placement;
     p = {.cpu = r.cpu, .reason = static_cast<PlaceReason>(pick(static_cast<std::uint32_t>(PlaceReason::StillQueued))), .nr_checks = static_cast<std::uint16_t>(pick(65535)), .check_cost_ns = pick(100'000)};
-    if (r.kind == RowKind::Fork && pick(1)) {
+    if (r.kind != RowKind::Wakeup && pick(1)) {
         p.has_figures = true;
         p.figures = static_cast<PlaceFigures>(pick(4));
         p.rival = CpuId{pick(4095)};
