@@ -48,9 +48,10 @@ struct CountedRun {
     RunSummary summary;
 };
 
-inline CountedRun run_and_count(Scenario s) {
+// With a window only what happens inside it is counted.
+inline CountedRun run_and_count(Scenario s, std::optional<CountedSpan> window = std::nullopt) {
     auto h = history(std::move(s));
-    RunMetrics metrics(h.snapshot());
+    RunMetrics metrics(h.snapshot(), window);
     h.run_to_end();
     if (h.fault()) qFatal("%s", h.fault()->what.c_str());
     h.log().for_each(0, h.known_rows(), [&](const LogRow& row) { metrics.row(row); });
