@@ -60,6 +60,7 @@ private:
     std::vector<MachineEntry> m_machines;
     QString m_machineRef;
     Era m_shownEra = Era::V4_8;
+    QString m_spec; // of the workload, empty for tasks written in the scenario
 };
 
 } // namespace rqscope
