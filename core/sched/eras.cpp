@@ -25,9 +25,10 @@ std::span<const EraInfo> all_eras() { return kEras; }
 const EraInfo& era_info(Era era) { return kEras[static_cast<std::size_t>(era)]; }
 
 DomainOptions domain_options(Era era) {
-    return {.sd_busy = era < Era::V4_9,
-            .node_level = era == Era::V4_19,
-            .cluster = era_info(era).placement == PlacementProfile::CLU7};
+    const auto placement = era_info(era).placement;
+    return {.sd_busy = placement < PlacementProfile::E49,
+            .node_level = placement == PlacementProfile::E419,
+            .cluster = placement == PlacementProfile::CLU7};
 }
 
 std::optional<Era> find_era(std::string_view key) {

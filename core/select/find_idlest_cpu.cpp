@@ -27,9 +27,8 @@ struct Shallowest {
 };
 
 CpuId idlest_of_several(PlacementSearch& sel, const SchedGroup& group, CpuId this_cpu) {
-    const auto profile = placement_profile(sel.s);
-    const bool v5_5 = modern(profile);
-    const bool tie_stays = !v5_5 && profile != PlacementProfile::E419; // equal load: this CPU wins
+    const bool v5_5 = modern(sel.s);
+    const bool tie_stays = !since(sel.s, PlacementProfile::E419); // equal load: this CPU wins
     Shallowest shallowest;
     Load min_load = std::numeric_limits<Load>::max();
     CpuId least_loaded = this_cpu;
@@ -53,15 +52,10 @@ CpuId idlest_of_several(PlacementSearch& sel, const SchedGroup& group, CpuId thi
     return shallowest.cpu.value_or(least_loaded);
 }
 
-// From 4.9 on a group of one CPU needs no look.
-bool looks_at_single(PlacementProfile p) {
-    return p == PlacementProfile::E48 || p == PlacementProfile::E48_RFC || p == PlacementProfile::WIP16;
-}
-
 } // namespace
 
 CpuId find_idlest_cpu(PlacementSearch& sel, const SchedGroup& group, CpuId this_cpu) {
-    const bool single = group.weight == 1 && !looks_at_single(placement_profile(sel.s));
+    const bool single = group.weight == 1 && since(sel.s, PlacementProfile::E49); // needs no look
     const auto cpu = single ? *group.span.first() : idlest_of_several(sel, group, this_cpu);
     sel.explain({.kind = SelectStep::Kind::CpuChosen, .cpu = cpu});
     return cpu;

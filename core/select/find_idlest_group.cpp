@@ -14,8 +14,7 @@ namespace {
 enum class Rule : std::uint8_t { RunnableOnly, Rfc, Merged };
 
 Rule rule_of(const SchedState& s) {
-    const auto profile = placement_profile(s);
-    if (profile == PlacementProfile::E412 || profile == PlacementProfile::E419) return Rule::Merged;
+    if (since(s, PlacementProfile::E412)) return Rule::Merged;
     switch (s.features.value(Feature::FORK_LOAD_AVG)) {
     case 0: return Rule::RunnableOnly;
     case 1: return Rule::Rfc;
@@ -141,13 +140,9 @@ std::optional<IdlestGroup> by_spare_capacity(const PlacementSearch& sel, const S
     return IdlestGroup{.group = most.group, .chosen = most, .rival = local, .figures = PlaceFigures::Spare};
 }
 
-bool knows_spare_capacity(PlacementProfile p) {
-    return p == PlacementProfile::E412 || p == PlacementProfile::E419;
-}
-
 // Walks the ring; 4.x.
 IdlestGroup by_load(PlacementSearch& sel, const SchedDomain& sd, CpuId cpu) {
-    const bool v4_14 = placement_profile(sel.s) == PlacementProfile::E419;
+    const bool v4_14 = since(sel.s, PlacementProfile::E419);
     Contest contest(rule_of(sel.s), sd.imbalance_pct);
     GroupLoad local, best;
     // A local group without an allowed CPU never holds the task from 4.14 on, before it counted as empty.
@@ -192,9 +187,8 @@ IdlestGroup by_load(PlacementSearch& sel, const SchedDomain& sd, CpuId cpu) {
 } // namespace
 
 IdlestGroup find_idlest_group(PlacementSearch& sel, const SchedDomain& sd, CpuId cpu, SlowPath path) {
-    const auto profile = placement_profile(sel.s);
-    if (modern(profile)) return find_idlest_group_v5_5(sel, sd, cpu);
-    if (path == SlowPath::Exec && knows_spare_capacity(profile))
+    if (modern(sel.s)) return find_idlest_group_v5_5(sel, sd, cpu);
+    if (path == SlowPath::Exec && since(sel.s, PlacementProfile::E412))
         if (auto found = by_spare_capacity(sel, sd, cpu)) return *found;
     return by_load(sel, sd, cpu);
 }

@@ -167,7 +167,8 @@ IdlestGroup find_idlest_group_v5_5(PlacementSearch& sel, const SchedDomain& sd, 
 
     const auto end = stay(sel, sd, local, best);
     const auto& chosen = end.leads ? local : best;
-    const auto& rival = end.leads ? best : runner_up.group != nullptr && end.key != "better_type" ? runner_up : local;
+    const bool local_lost_by_type = local.group != nullptr && local.type > best.type;
+    const auto& rival = end.leads ? best : runner_up.group != nullptr && !local_lost_by_type ? runner_up : local;
     const auto figures = figures_for(chosen, rival);
     if (sel.explains())
         sel.explain({.kind = end.leads ? SelectStep::Kind::StayLocal : SelectStep::Kind::GroupChosen, .domain = sd.id,

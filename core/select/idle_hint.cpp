@@ -18,8 +18,7 @@ bool hint_exists(const SchedState& s, CpuId cpu) {
 } // namespace
 
 bool keeps_idle_cores(const SchedState& s) {
-    const auto profile = placement_profile(s);
-    return s.domains->smt_active && profile != PlacementProfile::E48 && profile != PlacementProfile::E48_RFC;
+    return s.domains->smt_active && since(s, PlacementProfile::WIP16);
 }
 
 bool test_idle_cores(const SchedState& s, CpuId cpu) {

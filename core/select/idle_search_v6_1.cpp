@@ -11,7 +11,6 @@ namespace {
 
 constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
 constexpr std::uint64_t kLeastBudget = 4;
-constexpr FeatureValue kMerged = 1;
 
 class IdleScan {
 public:
@@ -83,7 +82,7 @@ private:
     [[nodiscard]] const CpuMask* cluster_span() const {
         const auto mode = m_sel.s.features.value(Feature::CLUSTER_SCAN);
         if (mode == 0 || !m_sel.domains.cluster_active) return nullptr;
-        if (mode == kMerged) {
+        if (mode == kScanMerged) {
             const auto& group = m_sel.domains.group(m_llc, 0);
             return (group.flags & bit(SdFlag::CLUSTER)) != 0 ? &group.span : nullptr;
         }
@@ -179,8 +178,7 @@ void search_v6_1(PlacementSearch& sel, CpuId prev, CpuId target, std::optional<C
     sel.effects.recent_of_task = prev;
     std::optional<CpuId> recent_aside;
     if (recent_is_idle(sel, recent, prev, target)) {
-        const bool merged = sel.s.features.value(Feature::CLUSTER_SCAN) == kMerged && sel.domains.cluster_active;
-        if (!merged || sel.domains.share_resources(recent, target)) return sel.take(recent, PlaceReason::RecentIdle);
+        if (!only_aside(sel, recent, target)) return sel.take(recent, PlaceReason::RecentIdle);
         recent_aside = recent;
     }
     if (const auto asym = sel.domains.sd_asym_cpucapacity[target.index()]) return select_idle_capacity(sel, sel.domains[*asym], target);

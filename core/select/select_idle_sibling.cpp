@@ -7,21 +7,19 @@ namespace rqscope {
 
 namespace {
 
-constexpr FeatureValue kMerged = 1, kPosted = 2; // CLUSTER_SCAN
-
 // 5.7+: where capacities differ an idle CPU is good enough only if the task fits it.
 bool fits(const PlacementSearch& sel, CpuId target, CpuId cpu) {
-    return !modern(placement_profile(sel.s)) || !asym_capacity(sel.domains, target) || task_fits_cpu(sel.s, sel.p, cpu);
+    return !modern(sel.s) || !asym_capacity(sel.domains, target) || task_fits_cpu(sel.s, sel.p, cpu);
 }
 
 bool good(PlacementSearch& sel, CpuId target, CpuId cpu) {
-    const bool idle = modern(placement_profile(sel.s)) ? sel.idle_or_sched_idle(cpu) : sel.idle(cpu);
+    const bool idle = modern(sel.s) ? sel.idle_or_sched_idle(cpu) : sel.idle(cpu);
     return idle && fits(sel, target, cpu);
 }
 
 // As posted, the cluster scan left an idle previous CPU of another cluster unseen.
 bool prev_in_reach(const PlacementSearch& sel, CpuId prev, CpuId target) {
-    if (sel.s.features.value(Feature::CLUSTER_SCAN) == kPosted && sel.domains.cluster_active)
+    if (sel.s.features.value(Feature::CLUSTER_SCAN) == kScanPosted && sel.domains.cluster_active)
         return sel.domains.share_resources(prev, target);
     return sel.domains.share_cache(prev, target);
 }
@@ -68,8 +66,7 @@ void select_idle_sibling(PlacementSearch& sel, CpuId prev, CpuId target) {
     }
     std::optional<CpuId> prev_aside;
     if (prev != target && prev_in_reach(sel, prev, target) && good(sel, target, prev)) {
-        const bool merged = sel.s.features.value(Feature::CLUSTER_SCAN) == kMerged && sel.domains.cluster_active;
-        if (!merged || sel.domains.share_resources(prev, target)) {
+        if (!only_aside(sel, prev, target)) {
             sel.take(prev, PlaceReason::PrevIdle);
             return;
         }

@@ -94,8 +94,7 @@ void walk_levels(PlacementSearch& sel, const SchedDomain* sd, SlowPath path) {
 void slow_path(PlacementSearch& sel, SlowPath path) {
     const auto& words = kWords[static_cast<std::size_t>(path)];
     const auto* top = top_with(sel.domains, sel.walker, words.flag);
-    const auto profile = placement_profile(sel.s);
-    const bool v4_14 = profile == PlacementProfile::E419 || modern(profile);
+    const bool v4_14 = since(sel.s, PlacementProfile::E419);
     if (top == nullptr) sel.take(sel.walker, words.no_domain);
     else if (v4_14 && !sel.allowed_any(top->span)) sel.take(sel.walker, words.outside);
     else walk_levels(sel, top, path);

@@ -107,7 +107,7 @@ void search_v6_1(PlacementSearch& sel, CpuId prev, CpuId target, std::optional<C
 // wake_avg_idle of the CPU after ageing: halved once per tick since it was looked at last.
 [[nodiscard]] std::uint64_t aged_wake_avg_idle(const SchedState& s, CpuId cpu);
 
-// cpu_util() fits the CPU with a fifth to spare; everything fits where capacities are equal.
+// The task's utilisation fits the CPU with a fifth to spare.
 [[nodiscard]] inline bool task_fits_cpu(const SchedState& s, TaskId p, CpuId cpu) {
     return s.se[p.index()].avg.util_avg * 1280 < std::uint64_t{s.capacity_of(cpu)} * 1024;
 }
@@ -127,9 +127,15 @@ void for_each_cpu_wrap(const CpuMask& mask, std::uint32_t start, Visit visit) {
 [[nodiscard]] CpuId select_fallback_rq(const SchedState& s, TaskId p, CpuId from);
 
 [[nodiscard]] inline PlacementProfile placement_profile(const SchedState& s) { return era_info(s.era).placement; }
+// The profiles stand in the order of their kernels. E48_RFC decides as E48 and E612 as E61; toggles tell them apart.
+[[nodiscard]] inline bool since(const SchedState& s, PlacementProfile first) { return placement_profile(s) >= first; }
 // The rework of 5.5 and what followed.
-[[nodiscard]] inline bool modern(PlacementProfile p) {
-    return p == PlacementProfile::E61 || p == PlacementProfile::CLU7 || p == PlacementProfile::E612;
+[[nodiscard]] inline bool modern(const SchedState& s) { return since(s, PlacementProfile::E61); }
+
+// CLUSTER_SCAN, as merged: an idle CPU outside the target's cluster is only kept for the case that nothing else is found.
+inline constexpr FeatureValue kScanMerged = 1, kScanPosted = 2;
+[[nodiscard]] inline bool only_aside(const PlacementSearch& sel, CpuId cpu, CpuId target) {
+    return sel.s.features.value(Feature::CLUSTER_SCAN) == kScanMerged && sel.domains.cluster_active && !sel.domains.share_resources(cpu, target);
 }
 
 } // namespace rqscope

@@ -8,7 +8,7 @@ namespace rqscope {
 bool ttwu_queue_cond(const SchedState& s, CpuId waker_cpu, CpuId target) {
     if (!s.features.has(Feature::TTWU_QUEUE)) return false;
     if (!s.domains->share_cache(waker_cpu, target)) return true;
-    return modern(placement_profile(s)) && target != waker_cpu && s.nr_running[target.index()] == 0;
+    return modern(s) && target != waker_cpu && s.nr_running[target.index()] == 0;
 }
 
 } // namespace rqscope

@@ -66,14 +66,14 @@ enum class Opinion : std::uint8_t { None, Waker, Prev };
 Opinion wake_affine_idle(PlacementSearch& sel, CpuId prev, bool sync) {
     if (sel.idle(sel.walker) && sel.domains.share_cache(sel.walker, prev)) return sel.idle(prev) ? Opinion::Prev : Opinion::Waker;
     if (sync && sel.s.nr_running[sel.walker.index()] == 1) return Opinion::Waker;
-    if (modern(placement_profile(sel.s)) && sel.idle(prev)) return Opinion::Prev;
+    if (modern(sel.s) && sel.idle(prev)) return Opinion::Prev;
     return Opinion::None;
 }
 
 // WA_WEIGHT: the load the waker's CPU would have against the load prev would keep, each weighed by the other's capacity.
 Opinion wake_affine_weight(PlacementSearch& sel, const SchedDomain& sd, TaskId waker, CpuId prev, bool sync) {
     const auto& s = sel.s;
-    const bool v5_5 = modern(placement_profile(s));
+    const bool v5_5 = modern(s);
     const auto load_of = [&](CpuId cpu) {
         const auto& avg = s.cfs_avg[cpu.index()];
         return static_cast<std::int64_t>(v5_5 ? avg.load_avg : avg.runnable_load_avg);
@@ -113,14 +113,12 @@ bool wake_affine_v4_14(PlacementSearch& sel, const SchedDomain& sd, TaskId waker
 } // namespace
 
 bool wake_affine(PlacementSearch& sel, const SchedDomain& sd, TaskId waker, CpuId prev, bool sync) {
-    const auto profile = placement_profile(sel.s);
-    return profile == PlacementProfile::E419 || modern(profile) ? wake_affine_v4_14(sel, sd, waker, prev, sync)
+    return since(sel.s, PlacementProfile::E419) ? wake_affine_v4_14(sel, sd, waker, prev, sync)
                                                                 : wake_affine_v4_8(sel, sd, waker, prev, sync);
 }
 
 bool wake_cap(const PlacementSearch& sel, CpuId prev) {
-    const auto profile = placement_profile(sel.s);
-    if (profile != PlacementProfile::E49 && profile != PlacementProfile::E412 && profile != PlacementProfile::E419) return false;
+    if (!since(sel.s, PlacementProfile::E49) || modern(sel.s)) return false;
     const auto smaller = std::min(sel.s.capacity_orig_of(prev), sel.s.capacity_orig_of(sel.walker));
     const auto largest = sel.domains.max_cpu_capacity;
     if (largest - smaller < largest / 8) return false;

@@ -4,6 +4,7 @@
 // same idle CPU.
 #include "sim/simulator.h"
 
+#include "base/check.h"
 #include "sched/cfs.h"
 #include "sched/clock.h"
 
@@ -162,6 +163,7 @@ void Simulator::remote_wake_arrives(TaskId t) {
 void Simulator::handle_remote_wake(CpuId cpu, TaskId t) {
     auto& s = m_s.sched;
     const auto at = std::find_if(m_s.remote_wakes.begin(), m_s.remote_wakes.end(), [&](const auto& w) { return w.wakee == t; });
+    SCHED_CHECK(at != m_s.remote_wakes.end());
     const auto wake = *at;
     m_s.remote_wakes.erase(at);
     --s.rqs[cpu.index()].ttwu_pending;

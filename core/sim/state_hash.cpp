@@ -61,7 +61,6 @@ void add_load_of_6_1(Hasher& h, const SchedState& s) {
     for (const auto& rq : s.rqs) {
         h.add(rq.pelt_lag);
         h.add(rq.lost_idle_time);
-        h.add(rq.misfit_task_load);
     }
 }
 
@@ -77,6 +76,7 @@ void add(Hasher& h, const Rq& rq) {
     h.add(rq.wake_avg_idle);
     h.add(rq.wake_stamp);
     h.add(rq.ttwu_pending);
+    h.add(rq.misfit_task_load);
     h.add(rq.next_balance);
     for (const auto load : rq.cpu_load) h.add(load);
     h.add(rq.cfs.min_vruntime);
@@ -96,7 +96,13 @@ void add(Hasher& h, const SimTask& t) {
     h.add(static_cast<std::uint64_t>(t.work_left));
     h.add(static_cast<std::uint64_t>(to_ns(t.expiry)));
     h.add(static_cast<std::uint64_t>(t.state));
+    h.add(static_cast<std::uint64_t>(to_ns(t.mark)));
+    h.add(static_cast<std::uint64_t>(to_ns(t.timer_edge)));
+    h.add(t.woken_early);
+    h.add(t.wakes_writers);
+    h.add(t.waited_to_write);
     h.add(t.exited_children);
+    h.add(t.reap_wanted);
     h.add(t.jitter.state());
 }
 
@@ -141,6 +147,11 @@ std::uint64_t state_hash(const SimState& s) {
     for (const auto& g : s.sched.group_rt) h.add(g.imbalance);
     h.add(s.sched.root_overload);
     for (const auto& t : s.tasks) add(h, t);
+    for (const auto& cpu : s.cpus)
+        for (const auto* queue : {&cpu.wake_queue, &cpu.timers_due, &cpu.remote_due}) {
+            h.add(queue->size());
+            for (const auto t : *queue) h.add(t.value);
+        }
     for (const auto& wake : s.remote_wakes) {
         h.add(wake.wakee.value);
         h.add(static_cast<std::uint64_t>(to_ns(wake.sent)));
