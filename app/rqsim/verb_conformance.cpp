@@ -79,7 +79,13 @@ Result<ConformanceReport> check(const QString& file, const std::string& text, co
     if (kind == "balance") return run_balance_vectors(text);
     if (kind == "cfs") return run_cfs_vectors(text);
     if (kind == "pelt") return run_pelt_vectors(text);
-    if (kind.isEmpty()) return problem(file, "holds no recorded values of a known kind");
+    if (kind.isEmpty()) {
+        QJsonParseError error;
+        QJsonDocument::fromJson(QByteArray::fromStdString(text), &error);
+        if (error.error != QJsonParseError::NoError)
+            return problem(file, "is no JSON: " + error.errorString() + " at byte " + QString::number(error.offset));
+        return problem(file, "holds no recorded values of a known kind");
+    }
     return problem(file, "values of kind \"" + kind + "\" are not available in this version");
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The files give sums and lists directly, so they are written into the state after the queues were built by enqueueing.
 #include "conformance/balance_state.h"
+#include "conformance/checked_numbers.h"
 
 #include "sched/cfs.h"
 #include "sched/clock.h"
@@ -17,16 +18,11 @@ using nlohmann::json;
 
 constexpr RqClock kNow = 1'000'000'000'000;
 
-template <class T = std::uint32_t>
+template <class T>
 T number(const json& j, const char* key) {
     return j.at(key).get<T>();
 }
-
-CpuMask mask_of(const json& cpus) {
-    CpuMask mask;
-    for (const auto& cpu : cpus) mask.set(CpuId{cpu.get<std::uint32_t>()});
-    return mask;
-}
+std::uint32_t number(const json& j, const char* key) { return checked_number(j.at(key)); }
 
 SdFlags flags_of(const json& names) {
     SdFlags flags = 0;
@@ -41,8 +37,8 @@ SdFlags flags_of(const json& names) {
 
 class DomainReader {
 public:
-    DomainReader(const json& c, const json& topology, BalanceCase& out) : m_out(out) {
-        const auto n = number(topology, "cpus");
+    DomainReader(const json& c, const json& topology, BalanceCase& out) : m_out(out), m_nr_cpus(checked_number(topology.at("cpus"), kMaxCpus)) {
+        const auto n = m_nr_cpus;
         d.nr_cpu_ids = n;
         d.map = CpuMask::first_n(n);
         d.base.resize(n);
@@ -50,16 +46,21 @@ public:
         d.cpu_capacity_orig = d.cpu_capacity;
         for (const auto& row : c.at("cpus")) m_capacity.push_back(row.at(0).get<Capacity>());
         for (const auto& core : topology.at("smt")) d.smt.push_back(mask_of(core));
+        if (d.cpu_capacity.size() != n || m_capacity.size() != n || d.smt.size() != n || topology.at("llc").size() != n)
+            throw std::out_of_range("capacity_orig, cpus, smt and llc must have one entry for each of " + std::to_string(n) + " CPUs");
         d.sd_asym_cpucapacity.resize(n); // misfit loads are given
         d.sd_llc.resize(n);
         for (const auto& llc : topology.at("llc")) add_llc(mask_of(llc));
-        for (const auto& [cpu, chain] : topology.at("chains").items()) read_chain(CpuId{static_cast<std::uint32_t>(std::stoul(cpu))}, chain);
+        for (const auto& [cpu, chain] : topology.at("chains").items()) read_chain(checked_cpu(json::parse(cpu), n), chain);
     }
 
     SchedDomains d;
 
 private:
+    [[nodiscard]] CpuMask mask_of(const json& cpus) const { return checked_mask(cpus, m_nr_cpus); }
+
     void add_llc(const CpuMask& llc) {
+        if (llc.empty()) throw std::out_of_range("a last-level cache must have CPUs");
         const auto first = *llc.first();
         d.sd_llc_id.push_back(first);
         d.sd_llc_size.push_back(llc.count());
@@ -85,7 +86,7 @@ private:
         }
     }
 
-    static SchedDomain parameters(const json& level) {
+    SchedDomain parameters(const json& level) {
         SchedDomain sd;
         sd.name = level.at("name").get<std::string>();
         sd.span = mask_of(level.at("span"));
@@ -122,6 +123,7 @@ private:
     }
 
     BalanceCase& m_out;
+    std::uint32_t m_nr_cpus;
     std::vector<Capacity> m_capacity;
 };
 
@@ -136,7 +138,7 @@ void read_tunables(SchedState& s, const json& t) {
 
 // Columns: id, load, util, util_est, runnable, ran_ago_ns, running, idle_policy, buddy, per_cpu_kthread, allowed.
 void read_task(SchedState& s, CpuId cpu, const json& row) {
-    const TaskId p{row.at(0).get<std::uint32_t>()};
+    const TaskId p{checked_number(row.at(0), kMaxVectorTasks)};
     if (p.index() >= s.se.size()) s.se.resize(p.index() + 1);
     auto& se = s.se[p.index()];
     auto& rq = s.rqs[cpu.index()];
@@ -158,7 +160,7 @@ void read_task(SchedState& s, CpuId cpu, const json& row) {
     if (row.at(8) == "last") rq.cfs.last = p;
     if (row.at(10).is_array()) {
         se.allowed = static_cast<std::int32_t>(s.affinity.size());
-        s.affinity.push_back(mask_of(row.at(10)));
+        s.affinity.push_back(checked_mask(row.at(10), s.domains->nr_cpu_ids));
     }
 }
 
@@ -167,7 +169,7 @@ void relink(SchedState& s, Rq& rq, const json& tasks) {
     auto last = kIdleTask;
     rq.cfs_tasks = kIdleTask;
     for (const auto& row : tasks) {
-        const TaskId p{row.at(0).get<std::uint32_t>()};
+        const TaskId p{checked_number(row.at(0), kMaxVectorTasks)};
         (last == kIdleTask ? rq.cfs_tasks : s.se[last.index()].list_next) = p;
         s.se[p.index()].list_prev = last;
         s.se[p.index()].list_next = kIdleTask;
@@ -219,9 +221,9 @@ void read_cpus(BalanceCase& out, const json& c) {
 BalanceCase read_balance_case(const json& c, const json& topology, Era era) {
     BalanceCase out;
     out.s.era = era;
-    out.dst = CpuId{number(c, "dst")};
     auto& s = out.s;
     s.domains = std::make_shared<const SchedDomains>(std::move(DomainReader(c, topology, out).d));
+    out.dst = checked_cpu(c.at("dst"), s.domains->nr_cpu_ids);
     const auto n = s.domains->nr_cpu_ids;
     s.features = FeatureSet(s.era);
     s.features.set({Feature::WAKEUP_PREEMPTION, 0}); // would mark buddies, which the recorded passes do not do
@@ -235,7 +237,7 @@ BalanceCase read_balance_case(const json& c, const json& topology, Era era) {
     s.cfs_avg.resize(n);
     s.nr_running.resize(n);
     s.capacity.assign(n, 1024);
-    s.online = c.contains("active") ? mask_of(c["active"]) : CpuMask::first_n(n);
+    s.online = c.contains("active") ? checked_mask(c["active"], n) : CpuMask::first_n(n);
     s.domain_rt.resize(s.domains->domains.size());
     s.group_rt.resize(s.domains->nr_sgc);
     s.llc_rt.resize(s.domains->nr_llc);
@@ -257,7 +259,7 @@ BalanceCase read_balance_case(const json& c, const json& topology, Era era) {
     }
     if (c.contains("imbalance_flags"))
         for (const auto& flag : c["imbalance_flags"])
-            s.group_rt.at(out.sgc.at({flag.at("level").get<std::string>(), mask_of(flag.at("group")).to_list()})).imbalance = true;
+            s.group_rt.at(out.sgc.at({flag.at("level").get<std::string>(), checked_mask(flag.at("group"), s.domains->nr_cpu_ids).to_list()})).imbalance = true;
     return out;
 }
 

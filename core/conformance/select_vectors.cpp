@@ -3,6 +3,7 @@
 // Sequences follow the state model written beside them, without an engine: a child runs, blocks and leaves its load behind.
 #include "conformance/select_vectors.h"
 
+#include "conformance/checked_numbers.h"
 #include "conformance/preset_domains.h"
 #include "select/select.h"
 #include "sched/eras.h"
@@ -24,25 +25,20 @@ struct File {
     std::map<std::string, std::shared_ptr<const SchedDomains>, std::less<>> topologies;
 };
 
-std::uint32_t number(const json& j, const char* key) { return j.at(key).get<std::uint32_t>(); }
+std::uint32_t number(const json& j, const char* key) { return checked_number(j.at(key)); }
 bool flag(const json& j, const char* key) { return j.at(key).get<bool>(); }
-
-CpuMask mask_of(const json& cpus) {
-    CpuMask mask;
-    for (const auto& cpu : cpus) mask.set(CpuId{cpu.get<std::uint32_t>()});
-    return mask;
-}
 
 std::shared_ptr<const SchedDomains> read_topology(const json& j) {
     std::vector<PresetLevel> levels;
+    const auto nr_cpus = checked_number(j.at("nr_cpus"), kMaxCpus);
     for (const auto& row : j.at("domains_bottom_up")) {
         PresetLevel level{.name = row.at("name").get<std::string>(), .spans = {}, .imbalance_pct = number(row, "imbalance_pct"),
                           .is_smt = flag(row, "is_smt"), .shares_llc = flag(row, "shares_llc"),
                           .is_cluster = flag(row, "is_cluster"), .is_numa = flag(row, "is_numa")};
-        for (const auto& span : row.at("spans")) level.spans.push_back(mask_of(span));
+        for (const auto& span : row.at("spans")) level.spans.push_back(checked_mask(span, nr_cpus));
         levels.push_back(std::move(level));
     }
-    return std::make_shared<const SchedDomains>(preset_domains(number(j, "nr_cpus"), levels));
+    return std::make_shared<const SchedDomains>(preset_domains(nr_cpus, levels));
 }
 
 SchedState empty_state(std::shared_ptr<const SchedDomains> domains, Era era) {
@@ -64,7 +60,7 @@ SchedState empty_state(std::shared_ptr<const SchedDomains> domains, Era era) {
 }
 
 void set_cpu(SchedState& s, const json& row) {
-    const CpuId cpu{number(row, "cpu")};
+    const auto cpu = checked_cpu(row.at("cpu"), s.domains->nr_cpu_ids);
     auto& avg = s.cfs_avg.at(cpu.index());
     auto& rq = s.rqs[cpu.index()];
     s.nr_running[cpu.index()] = rq.cfs.nr_running = number(row, "nr_running");
@@ -81,15 +77,16 @@ void set_cpu(SchedState& s, const json& row) {
 }
 
 void set_task(SchedState& s, const json& task) {
+    const auto cpu_of = [&](const char* key) { return checked_cpu(task.at(key), s.domains->nr_cpu_ids); };
     auto& p = s.se[kTask.index()];
     auto& waker = s.se[kWaker.index()];
-    p.cpu = CpuId{number(task, "prev_cpu")};
+    p.cpu = cpu_of("prev_cpu");
     p.avg.load_avg = number(task, "load_avg");
     p.flips.wakee_flips = number(task, "wakee_flips");
-    p.recent_used_cpu = CpuId{number(task, "recent_used_cpu")};
+    p.recent_used_cpu = cpu_of("recent_used_cpu");
     p.allowed = 0;
-    s.affinity = {mask_of(task.at("allowed"))};
-    waker.cpu = CpuId{number(task, "waker_cpu")};
+    s.affinity = {checked_mask(task.at("allowed"), s.domains->nr_cpu_ids)};
+    waker.cpu = cpu_of("waker_cpu");
     waker.avg.load_avg = number(task, "waker_task_load");
     waker.flips.wakee_flips = number(task, "waker_flips");
     if (flag(task, "waker_last_wakee_is_this_task")) waker.flips.last_wakee = kTask;
@@ -148,7 +145,7 @@ void run_case(CaseResult& result, const json& c, Era era, const File& file) {
     Explainer explainer;
     PlaceEffects effects;
     const SelectContext ctx{s, &explainer, &effects};
-    const CpuId waker_cpu{number(task, "waker_cpu")};
+    const auto waker_cpu = s.se[kWaker.index()].cpu;
     const auto cost_before = scan_cost(s, waker_cpu);
     Placement placement;
     if (c.at("op") == "wake") {
@@ -174,7 +171,8 @@ void run_case(CaseResult& result, const json& c, Era era, const File& file) {
 void run_sequence(CaseResult& result, const json& q, Era era, const File& file) {
     const std::string age = era < Era::V5_19 ? "@old" : "@new";
     auto s = empty_state(file.topologies.at(q.at("topology_preset").get<std::string>() + age), era);
-    const CpuId parent{number(q, "parent_cpu")};
+    const auto parent = checked_cpu(q.at("parent_cpu"), s.domains->nr_cpu_ids);
+    const auto forks = checked_number(q.at("forks"), kMaxVectorTasks);
     s.idle = s.online;
     s.idle.clear(parent);
     for (auto& rq : s.rqs) rq.idle_stamp = 1000;
@@ -182,7 +180,7 @@ void run_sequence(CaseResult& result, const json& q, Era era, const File& file) 
     at_parent.runnable_load_avg = at_parent.load_avg = at_parent.util_avg = at_parent.runnable_avg = 1024;
     s.nr_running[parent.index()] = 1;
     std::vector<std::uint32_t> chosen;
-    for (std::uint32_t i = 0; i < number(q, "forks"); ++i) {
+    for (std::uint32_t i = 0; i < forks; ++i) {
         const auto cpu = select_task_rq_fork({.s = s}, kTask, parent).cpu;
         chosen.push_back(cpu.value);
         s.cfs_avg[cpu.index()].load_avg += number(q, "per_child_blocked_load");

@@ -120,10 +120,12 @@ void Simulator::run_stopper(CpuId src) {
     m_balance_log.clear();
     active_load_balance(s, src, m_balance_log);
     log_balance(src);
+    rq.curr = kIdleTask; // the stopper's moment: nobody is compared with a task that may have left
     const auto next = pick_or_pull(src);
     rq.need_resched = false;
     if (next == prev) {
         if (next == kIdleTask) return;
+        rq.curr = next;
         set_next_entity(s, src, next);
         m_s.tasks[next.index()].state = TaskState::Running;
         start_work(src);

@@ -227,6 +227,7 @@ bool Simulator::sched_exec(CpuId cpu, TaskId t) {
     move.cpu = target;
     move.cause = MoveCause::Exec;
     emit(move);
+    s.rqs[cpu.index()].curr = kIdleTask; // the stopper's moment: nobody here is compared with a task that has left
     const auto next = pick_or_pull(cpu);
     s.rqs[cpu.index()].need_resched = false;
     begin_switch(cpu, t, next, SwitchEnd::Preempted);

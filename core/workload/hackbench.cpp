@@ -94,7 +94,8 @@ private:
         std::vector<std::string_view> known;
         for (const auto& o : kOptions) known.push_back(o.name);
         const auto bare = word.substr(std::min(word.find_first_not_of('-'), word.size()));
-        problem(word, "is not an option of " + m_name + did_you_mean(bare, known) +
+        const auto hint = did_you_mean(bare, known);
+        problem(word, "is not an option of " + m_name + (hint.empty() ? "." : hint) +
                           " Options: -g GROUPS -f PAIRS -l LOOPS -s BYTES --pipe --threads --process.");
     }
 

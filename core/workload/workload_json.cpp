@@ -172,8 +172,9 @@ private:
         for (std::size_t a = 0; a < form.arguments.size(); ++a)
             read_argument(path + "[" + std::to_string(a + 1) + "]", step[a + 1], form.arguments[a], op);
         out.push_back(op);
-        // Polling what is readable takes no time at all, nor does an exec.
-        return op.kind == OpKind::Run ? op.amount > 0 : op.kind != OpKind::Poll && op.kind != OpKind::Exec;
+        // Polling what is readable takes no time at all, nor does an exec or an edge that is always past.
+        if (op.kind == OpKind::Run || op.kind == OpKind::Timer) return op.amount > 0;
+        return op.kind != OpKind::Poll && op.kind != OpKind::Exec;
     }
 
     bool read_loop(const std::string& path, const Json& step, std::vector<Op>& out, std::size_t depth) {

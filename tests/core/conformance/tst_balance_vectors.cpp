@@ -2,6 +2,8 @@
 // All given balancing cases, one data row each, and the reader's answers to bad files.
 #include "conformance/balance_vectors.h"
 
+#include <nlohmann/json.hpp>
+
 #include <QFile>
 #include <QtTest>
 
@@ -40,6 +42,24 @@ private slots:
         const auto lacking = run_balance_vectors(R"({"topologies":{},"cases":[{"id":"x","era":"4.7"}]})");
         QVERIFY(!lacking.ok());
         QCOMPARE(lacking.problems()[0].where, std::string("x"));
+    }
+
+    // Tables that do not fit the file's own machine are refused, not read past their end.
+    void tablesOutOfRange() {
+        QFile file(RQSCOPE_TEST_DATA "/golden/balance-given.json");
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const auto whole = nlohmann::json::parse(file.readAll().toStdString());
+        auto small = whole;
+        small["cases"] = {whole.at("cases").front()};
+        const auto name = whole.at("cases").front().at("topology").get<std::string>();
+        QVERIFY(run_balance_vectors(small.dump()).ok());
+        for (const char* table : {"capacity_orig", "smt", "llc"})
+            for (const auto& bad : {nlohmann::json::array(), nlohmann::json(1'000'000)}) {
+                auto j = small;
+                for (auto& [key, topology] : j["topologies"].items())
+                    if (key.starts_with(name)) topology[table] = bad;
+                QVERIFY2(!run_balance_vectors(j.dump()).ok(), table);
+            }
     }
 };
 

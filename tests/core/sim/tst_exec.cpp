@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // exec as a step of a program: the running task is placed anew, carried over, counted as a move by exec and explained.
+#include "sched/invariants.h"
+#include "sim/simulator.h"
 #include "support/scenarios.h"
 
 using namespace rqscope;
@@ -54,6 +56,22 @@ private slots:
         bool explained = false;
         for (const auto& step : h.explain(exec.seq).steps) explained = explained || step.kind == SelectStep::Kind::Returned;
         QVERIFY(explained);
+    }
+
+    // A CPU whose task has just left pulls others; none of them may become a buddy of the one that left.
+    void pulls_after_it_left() {
+        const auto crowd = workload_json(R"({"t1": {"cpu": 0, "count": 7, "program": [["run", "5us"]]},
+                                             "t2": {"cpu": 0, "count": 4, "nice": -20, "program": [["thread", "leaf"], ["exec"], ["run", "5us"]]},
+                                             "leaf": {"program": [["exec"], ["run", "5us"]]}})");
+        for (const char* era : {"4.8", "4.9", "4.12", "4.19", "6.1"}) {
+            const auto s = std::make_shared<const Scenario>(scenario("kunpeng-mini-8cpu", crowd, era, {}, "3ms"));
+            Simulator sim(s, initial_state(*s).value());
+            while (sim.step()) {
+                const auto broken = check_sched_invariants(sim.state().sched);
+                QVERIFY2(!broken, broken.value_or("").c_str());
+            }
+            QVERIFY2(!sim.fault(), sim.fault().value_or("").c_str());
+        }
     }
 
     void stays_when_nothing_is_better() {

@@ -62,6 +62,8 @@ private slots:
         QTest::newRow("big message") << "\"c1\", 100], [\"run\"" << "\"c1\", 5000], [\"run\"" << "tasks.parent.program[2][2][0][2]" << "4096";
         QTest::newRow("idle loop") << "[[\"send\", \"c1\", 100], [\"run\", \"1us\"], [\"barrier\", \"b\", 2]]" << "[[\"run\", \"0\"]]" << "tasks.parent.program[2]" << "neither works nor waits";
         QTest::newRow("loop that only polls") << "[[\"send\", \"c1\", 100], [\"run\", \"1us\"], [\"barrier\", \"b\", 2]]" << "[[\"poll\", \"c1\"]]" << "tasks.parent.program[2]" << "neither works nor waits";
+        QTest::newRow("timer without period") << "[[\"send\", \"c1\", 100], [\"run\", \"1us\"], [\"barrier\", \"b\", 2]]" << "[[\"timer\", \"0\"]]" << "tasks.parent.program[2]" << "neither works nor waits";
+        QTest::newRow("loop of execs") << "[[\"send\", \"c1\", 100], [\"run\", \"1us\"], [\"barrier\", \"b\", 2]]" << "[[\"exec\"]]" << "tasks.parent.program[2]" << "neither works nor waits";
         QTest::newRow("groups") << "\"groups\": {}" << "\"groups\": {\"a\": 1}" << "groups" << "not available";
         QTest::newRow("fractional count") << "\"count\": 1" << "\"count\": 1.5" << "tasks.parent.count" << "";
     }
