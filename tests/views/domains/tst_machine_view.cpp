@@ -157,7 +157,7 @@ void TestMachineView::tipsOfEras() {
     QVERIFY(tipsOf("teach-mc8", "4.12", {"SIS_AVG_CPU"}).first.contains("</code> + 1"));
     const auto [cpu61, llc61] = tipsOf("teach-mc8", "6.1");
     QVERIFY(!cpu61.contains("runnable_load_avg") && cpu61.contains("runnable_avg") && cpu61.contains("by tasks on the queue"));
-    QVERIFY(llc61.contains("scan 8") && !llc61.contains("has_idle_cores")); // no SMT
+    QVERIFY(llc61.contains("nr_idle_scan") && !llc61.contains("has_idle_cores")); // no SMT
     QVERIFY(!tipsOf("teach-mc8", "5.19").second.contains("nr_idle_scan")); // SIS_PROP is on there
     QVERIFY(tipsOf("ivb-ep-40cpu", "6.1").second.contains("has_idle_cores</code> 1"));
 }
@@ -169,7 +169,10 @@ void TestMachineView::lampOfTheHint() {
     Fixture dark(history(made));
     made.era = Era::V4_8;
     Fixture none(history(made));
-    for (auto* f : {&lit, &dark, &none}) f->view.resize(1400, 360);
+    for (auto* f : {&lit, &dark, &none}) {
+        f->view.resize(1400, 360);
+        f->view.show(); // the canvas takes its size only now
+    }
     const auto& frames = lit.scene().frames;
     const auto frame = std::find_if(frames.begin(), frames.end(), [&](const auto& f) { return lit.scene().llcOf(f.node) != nullptr; });
     QVERIFY(frame != frames.end());
