@@ -49,6 +49,7 @@ TopBar::TopBar(const Theme& theme, QWidget* parent)
     row->addSpacing(6);
     for (auto* chip : {m_machine, m_workload, m_era, m_seed}) row->addWidget(chip);
     m_machine->setValueLimit(theme.px(kMachineLimit));
+    m_workload->setObjectName(QStringLiteral("workload"));
     m_era->setObjectName(QStringLiteral("kernel"));
     row->addWidget(m_restart);
     row->addStretch(1);
@@ -85,7 +86,8 @@ void TopBar::showScenario(const Scenario& scenario) {
     if (m_machineRef.endsWith(QStringLiteral(".json"))) m_machineRef.chop(5);
     m_shownEra = scenario.era;
     m_machine->setValue(m_machineRef.section(QLatin1Char('/'), -1));
-    m_workload->setValue(fromStd(scenario.workload.spec));
+    m_workloadSpec = fromStd(scenario.workload.spec);
+    m_workload->setValue(m_workloadSpec.isEmpty() ? QStringLiteral("of the scenario") : m_workloadSpec);
     const auto& era = era_info(scenario.era);
     m_era->setValue(fromStd(era.key) + (is_reconstruction(era) ? QStringLiteral(" (reconstruction)") : QString()));
     m_era->setDetail(fromStd(era.borrows));
@@ -121,7 +123,7 @@ void TopBar::fillEras(QMenu* menu) {
 
 void TopBar::editWorkload() {
     closeForm();
-    auto* form = new WorkloadForm(m_theme, m_workload->value(), this);
+    auto* form = new WorkloadForm(m_theme, m_workloadSpec, this);
     connect(form, &WorkloadForm::specWanted, this, &TopBar::workloadWanted);
     m_form = form;
     form->popupUnder(m_workload);

@@ -58,7 +58,7 @@ private:
     QAction* m_seedAction;
     QPointer<PopupForm> m_form;
     std::vector<MachineEntry> m_machines;
-    QString m_machineRef;
+    QString m_machineRef, m_workloadSpec; // spec: empty for a workload written in the scenario
     Era m_shownEra = Era::V4_8;
 };
 
