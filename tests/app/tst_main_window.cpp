@@ -141,8 +141,10 @@ private slots:
             QCOMPARE(key.endsWith(QStringLiteral("(reconstruction)")), is_reconstruction(era_info(*era)));
         }
         QVERIFY2(menu->sizeHint().width() <= 1280, qPrintable(QString::number(menu->sizeHint().width())));
-        if (const auto folder = qEnvironmentVariable("RQSCOPE_PICTURES"); !folder.isEmpty())
-            QVERIFY(menu->grab().save(folder + QStringLiteral("/kernel-menu.png")));
+        const auto folder = qEnvironmentVariable("RQSCOPE_PICTURES");
+        if (folder.isEmpty()) return;
+        menu->resize(menu->sizeHint());
+        QVERIFY(menu->grab().save(folder + QStringLiteral("/kernel-menu.png")));
     }
     void inlineWorkloadHasAWord() {
         const QTemporaryDir folder;
