@@ -86,8 +86,9 @@ void TopBar::showScenario(const Scenario& scenario) {
     if (m_machineRef.endsWith(QStringLiteral(".json"))) m_machineRef.chop(5);
     m_shownEra = scenario.era;
     m_machine->setValue(m_machineRef.section(QLatin1Char('/'), -1));
-    m_workloadSpec = fromStd(scenario.workload.spec);
-    m_workload->setValue(m_workloadSpec.isEmpty() ? QStringLiteral("of the scenario") : m_workloadSpec);
+    // Tasks written in the scenario file itself have no spec to show.
+    m_spec = fromStd(scenario.workload.spec);
+    m_workload->setValue(!m_spec.isEmpty() ? m_spec : scenario.name.empty() ? QStringLiteral("own tasks") : fromStd(scenario.name));
     const auto& era = era_info(scenario.era);
     m_era->setValue(fromStd(era.key) + (is_reconstruction(era) ? QStringLiteral(" (reconstruction)") : QString()));
     m_era->setDetail(fromStd(era.borrows));
@@ -123,7 +124,7 @@ void TopBar::fillEras(QMenu* menu) {
 
 void TopBar::editWorkload() {
     closeForm();
-    auto* form = new WorkloadForm(m_theme, m_workloadSpec, this);
+    auto* form = new WorkloadForm(m_theme, m_spec, this);
     connect(form, &WorkloadForm::specWanted, this, &TopBar::workloadWanted);
     m_form = form;
     form->popupUnder(m_workload);

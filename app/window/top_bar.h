@@ -58,8 +58,9 @@ private:
     QAction* m_seedAction;
     QPointer<PopupForm> m_form;
     std::vector<MachineEntry> m_machines;
-    QString m_machineRef, m_workloadSpec; // spec: empty for a workload written in the scenario
+    QString m_machineRef;
     Era m_shownEra = Era::V4_8;
+    QString m_spec; // of the workload, empty for tasks written in the scenario
 };
 
 } // namespace rqscope

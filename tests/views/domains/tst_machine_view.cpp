@@ -157,7 +157,8 @@ void TestMachineView::tipsOfEras() {
     QVERIFY(tipsOf("teach-mc8", "4.12", {"SIS_AVG_CPU"}).first.contains("</code> + 1"));
     const auto [cpu61, llc61] = tipsOf("teach-mc8", "6.1");
     QVERIFY(!cpu61.contains("runnable_load_avg") && cpu61.contains("runnable_avg") && cpu61.contains("by tasks on the queue"));
-    QVERIFY(llc61.contains("nr_idle_scan") && !llc61.contains("has_idle_cores")); // no SMT
+    // Three hogs of eight CPUs: periodic balancing has shortened the walk. No hint without SMT.
+    QVERIFY2(llc61.contains(QRegularExpression("scan [5-7]: ")) && !llc61.contains("has_idle_cores"), qPrintable(llc61));
     QVERIFY(!tipsOf("teach-mc8", "5.19").second.contains("nr_idle_scan")); // SIS_PROP is on there
     QVERIFY(tipsOf("ivb-ep-40cpu", "6.1").second.contains("has_idle_cores</code> 1"));
 }
@@ -169,26 +170,22 @@ void TestMachineView::lampOfTheHint() {
     Fixture dark(history(made));
     made.era = Era::V4_8;
     Fixture none(history(made));
-    for (auto* f : {&lit, &dark, &none}) {
-        f->view.resize(1400, 360);
-        f->view.show(); // the canvas takes its size only now
-    }
+    for (auto* f : {&lit, &dark, &none}) f->view.resize(1400, 360);
     const auto& frames = lit.scene().frames;
     const auto frame = std::find_if(frames.begin(), frames.end(), [&](const auto& f) { return lit.scene().llcOf(f.node) != nullptr; });
     QVERIFY(frame != frames.end());
     QVERIFY(lit.scene().llcOf(frame->node)->has_idle_cores && !dark.scene().llcOf(frame->node)->has_idle_cores);
     QVERIFY(lampRoom(lit.theme, lit.scene(), *frame) > 0);
     QCOMPARE(lampRoom(none.theme, none.scene(), *frame), 0); // 4.8 keeps no hint
-    const auto title = lit.scene().layout.title(frame->extent, frame->depth);
-    const auto ink = [&](Fixture& f) {
-        const auto image = f.view.canvas().grab().toImage();
+    // A full disc in the ink of the captions against a ring in another one; nothing else differs.
+    const auto ink = [](Fixture& f) {
+        const auto image = f.view.grab().toImage();
         int strong = 0;
-        for (int x = title.right() - 16; x < title.right() - 2; ++x)
-            for (int y = title.top() + 2; y < title.bottom() - 2; ++y) strong += image.pixelColor(x, y) == f.theme.colour(Token::Ink2);
+        for (int x = 0; x < image.width(); ++x)
+            for (int y = 0; y < image.height(); ++y) strong += image.pixelColor(x, y) == f.theme.colour(Token::Ink2);
         return strong;
     };
-    QVERIFY(ink(lit) > 10); // a full disc
-    QCOMPARE(ink(dark), 0); // a ring of another ink
+    QVERIFY2(ink(lit) - ink(dark) > 10, qPrintable(QString("%1, %2").arg(ink(lit)).arg(ink(dark))));
 }
 
 QTEST_MAIN(TestMachineView)
