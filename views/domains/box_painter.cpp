@@ -146,12 +146,12 @@ void paintBrackets(QPainter& painter, const Theme& theme, const MachineScene& sc
                 painter.drawLine(ends[row], scene.layout.rows[row].brackets[i], ends[row],
                                  scene.layout.rows[row].brackets[i] + theme.px(4));
         painter.setPen(theme.colour(Token::Ink3));
-        // The head names every level with its size; where both do not fit, the size tells the brackets apart.
-        const auto room = scene.layout.gutter - theme.px(8);
-        auto label = QStringLiteral("%1(%2)").arg(node.name).arg(node.span.count());
-        if (painter.fontMetrics().horizontalAdvance(label) > room - theme.px(2)) label = QString::number(node.span.count());
+        const auto width = scene.layout.gutter - theme.px(8);
+        const auto count = QStringLiteral("(%1)").arg(node.span.count());
+        const auto whole = node.name + count; // the level below names it too
+        const auto text = painter.fontMetrics().horizontalAdvance(whole) <= width ? whole : count;
         for (const auto& row : scene.layout.rows)
-            painter.drawText(QRect(0, row.brackets[i] - theme.px(6), room, theme.px(14)), Qt::AlignRight | Qt::AlignVCenter, label);
+            painter.drawText(QRect(0, row.brackets[i] - theme.px(6), width, theme.px(14)), Qt::AlignRight | Qt::AlignVCenter, text);
     }
 }
 
