@@ -49,6 +49,7 @@ TopBar::TopBar(const Theme& theme, QWidget* parent)
     row->addSpacing(6);
     for (auto* chip : {m_machine, m_workload, m_era, m_seed}) row->addWidget(chip);
     m_machine->setValueLimit(theme.px(kMachineLimit));
+    m_workload->setObjectName(QStringLiteral("workload"));
     m_era->setObjectName(QStringLiteral("kernel"));
     row->addWidget(m_restart);
     row->addStretch(1);

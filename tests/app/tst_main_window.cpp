@@ -127,6 +127,35 @@ private slots:
             QVERIFY(chip->toolTip().contains(QStringLiteral("reconstruction of unpublished work")));
         }
     }
+    void kernelMenuSaysWhatIsBorrowed() {
+        auto* menu = child<ChipButton>("kernel")->menu();
+        emit menu->aboutToShow();
+        std::size_t available = 0;
+        for (const auto& info : all_eras()) available += info.available;
+        QCOMPARE(static_cast<std::size_t>(menu->actions().size()), available);
+        for (const auto* action : menu->actions()) {
+            const auto key = action->text().section(QLatin1Char('\t'), 0, 0), borrows = action->text().section(QLatin1Char('\t'), 1);
+            const auto era = find_era(key.section(QLatin1Char(' '), 0, 0).toStdString());
+            QVERIFY(era);
+            QCOMPARE(borrows.toStdString(), std::string(era_info(*era).borrows));
+            QCOMPARE(key.endsWith(QStringLiteral("(reconstruction)")), is_reconstruction(era_info(*era)));
+        }
+        QVERIFY2(menu->sizeHint().width() <= 1280, qPrintable(QString::number(menu->sizeHint().width())));
+        const auto folder = qEnvironmentVariable("RQSCOPE_PICTURES");
+        if (folder.isEmpty()) return;
+        menu->resize(menu->sizeHint());
+        QVERIFY(menu->grab().save(folder + QStringLiteral("/kernel-menu.png")));
+    }
+    void inlineWorkloadHasAWord() {
+        const QTemporaryDir folder;
+        QFile out(folder.filePath(QStringLiteral("own.json")));
+        QVERIFY(out.open(QIODevice::WriteOnly));
+        out.write(R"({"schema":"rqscope-scenario/1","machine":"teach-mc8.json","era":"6.1","until":"1ms","workload":
+                      {"schema":"rqscope-workload/1","tasks":{"a":{"cpu":0,"program":[["run","1ms"]]}}}})");
+        out.close();
+        QVERIFY2(m_window->openFile(out.fileName()), qPrintable(m_window->problemLinesShown().join(' ')));
+        QVERIFY(!child<ChipButton>("workload")->value().isEmpty());
+    }
     void stepByButtons() {
         QTest::mouseClick(child<QToolButton>("decision-forward"), Qt::LeftButton);
         QTRY_VERIFY(m_window->findChild<WhyPanel*>()->text().has_value());

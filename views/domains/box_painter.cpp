@@ -34,34 +34,36 @@ struct TitleBox {
         box.setRight(box.right() - lampRoom(theme, scene, frame));
         nameWidth = QFontMetrics(nameFont).horizontalAdvance(node.name) + (scene.layout.dense ? theme.px(5) : theme.px(8));
     }
-    // Boxes of one level spell their spans alike: the first of these forms that fits, with the name before it or without.
+    // Boxes of one level spell their spans alike, in the first form that fits all of them.
     [[nodiscard]] int form(const QStringList& spellings) const {
         const QFontMetrics metrics(listFont);
-        for (int i = 0; i < 2 * spellings.size(); ++i)
-            if ((i < spellings.size() ? nameWidth : 0) + metrics.horizontalAdvance(spellings[i % spellings.size()]) <=
-                box.width())
-                return i;
-        return static_cast<int>(2 * spellings.size());
+        for (int form = 0; form < kForms; ++form) {
+            const auto list = metrics.horizontalAdvance(spellings[spellingOf(form)]);
+            if ((isNamed(form) ? nameWidth : 0) + list <= box.width()) return form;
+        }
+        return kForms;
     }
+
+    // The level's name goes before the span is cut down to its beginning.
+    static constexpr int kNamed = 3, kForms = kNamed + 4;
+    [[nodiscard]] static bool isNamed(int form) { return form < kNamed; }
+    [[nodiscard]] static int spellingOf(int form) { return isNamed(form) ? form : form - kNamed; }
 };
 
 void paintTitle(QPainter& painter, const Theme& theme, const MachineScene& scene, const MachineScene::Frame& frame,
                 int form) {
-    if (scene.layout.title(frame.extent, frame.depth).isEmpty()) return;
+    if (form >= TitleBox::kForms || scene.layout.title(frame.extent, frame.depth).isEmpty()) return;
     const TitleBox title(theme, scene, frame);
-    const auto spellings = titleSpellings(scene, frame.node);
-    const auto n = static_cast<int>(spellings.size());
-    if (std::max(form, title.form(spellings)) >= 2 * n) return;
     auto box = title.box;
-    if (form < n) {
+    if (TitleBox::isNamed(form)) {
         painter.setFont(title.nameFont);
         painter.setPen(theme.colour(Token::Ink));
         painter.drawText(box, Qt::AlignVCenter | Qt::AlignLeft, scene.domains.nodes()[frame.node].name);
         box.setLeft(box.left() + title.nameWidth);
     }
     painter.setFont(title.listFont);
-    painter.setPen(theme.colour(form < n ? Token::Ink2 : Token::Ink));
-    painter.drawText(box, Qt::AlignVCenter | Qt::AlignLeft, spellings[form % n]);
+    painter.setPen(theme.colour(TitleBox::isNamed(form) ? Token::Ink2 : Token::Ink));
+    painter.drawText(box, Qt::AlignVCenter | Qt::AlignLeft, titleSpellings(scene, frame.node)[TitleBox::spellingOf(form)]);
 }
 
 void paintFrames(QPainter& painter, const Theme& theme, const MachineScene& scene) {

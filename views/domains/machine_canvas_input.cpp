@@ -136,7 +136,7 @@ void MachineCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
     // The first click may have moved the boxes, so the double-click means what that one hit.
     const bool onNode = m_pressed.kind == MachineHit::Kind::Title || m_pressed.kind == MachineHit::Kind::Closed;
     if (event->button() != Qt::LeftButton || !onNode) return mousePressEvent(event);
-    m_scene.folds = m_foldsBeforeClick;
+    if (m_foldsBeforeClick.size() == m_scene.folds.size()) m_scene.folds = m_foldsBeforeClick;
     focusNode(m_pressed.node);
     m_pressed = {};
 }

@@ -40,7 +40,11 @@ FeaturesModel::FeaturesModel(QObject* parent) : QAbstractItemModel(parent) { bui
 void FeaturesModel::buildSections() {
     m_sections.clear();
     Section unread{Kind::Unread, QStringLiteral("Not read by %1").arg(fromStd(era_info(m_era).key)), {}};
-    for (const auto& info : all_features()) {
+    // By group, whatever the first toggle is that the era reads: sections keep their places from era to era.
+    const auto all = all_features();
+    std::vector<FeatureInfo> byGroup(all.begin(), all.end());
+    std::stable_sort(byGroup.begin(), byGroup.end(), [](const FeatureInfo& a, const FeatureInfo& b) { return a.group < b.group; });
+    for (const auto& info : byGroup) {
         const auto feature = static_cast<std::size_t>(info.feature);
         if (!readable(info.feature, m_era)) {
             unread.entries.push_back(feature);

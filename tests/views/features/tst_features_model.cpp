@@ -6,11 +6,27 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <algorithm>
+#include <vector>
+
 using namespace rqscope;
 
 class TestFeaturesModel : public QObject {
     Q_OBJECT
 private slots:
+    void sectionsKeepTheirOrder() {
+        for (const auto& info : all_eras()) {
+            FeaturesModel model;
+            model.reset(info.era, default_tunables(8));
+            std::vector<int> groups;
+            for (int row = 0; row < model.rowCount(); ++row)
+                for (int group = 0; group <= static_cast<int>(FeatureGroup::LoadTracking); ++group)
+                    if (model.index(row, 0).data().toString().toStdString() == name_of(static_cast<FeatureGroup>(group))) groups.push_back(group);
+            QVERIFY2(groups.size() >= 4, std::string(info.key).c_str());
+            QVERIFY2(std::is_sorted(groups.begin(), groups.end()), std::string(info.key).c_str());
+        }
+    }
+
     void structureHoldsInEveryEra() {
         FeaturesModel model;
         QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
