@@ -101,7 +101,7 @@ private slots:
         QTest::newRow("other machine") << "uma4-61.x.jsonl.gz" << whole << "the machine has";
         QTest::newRow("bad second line") << "A-8-61.x.jsonl" << record("fork", 1) + "{}\n"
                                          << "line 2";
-        QTest::newRow("no records") << "A-8-61.x.jsonl" << QByteArray() << "no recorded values";
+        QTest::newRow("no records") << "A-8-61.x.jsonl" << QByteArray() << "is no JSON";
     }
     void damaged() {
         QFETCH(QString, name);

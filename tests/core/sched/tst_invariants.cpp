@@ -84,8 +84,15 @@ void TestInvariants::damage_is_found_data() {
     row61("busy for more than all", [](CfsDriver& d) { d.entity(4).avg.util_avg = 1025; });
     row61("busy for more than all", [](CfsDriver& d) { d.entity(4).avg.runnable_avg = 1025; });
     row61("attached to no load", [](CfsDriver& d) { d.entity(2).avg.last_update_time = 0; });
-    row61("util_sum of the queue", [](CfsDriver& d) { d.state().cfs_avg[0].util_sum = 400 * kLoadAvgMax; });
-    row61("runnable_sum of the queue", [](CfsDriver& d) { d.state().cfs_avg[0].runnable_sum = 400 * kLoadAvgMax; });
+    // What the tasks have is missing on their queue.
+    row61("util_sum of the queue", [](CfsDriver& d) {
+        d.entity(4).avg.util_sum = 900U * kLoadAvgMax;
+        d.entity(2).avg.util_sum = 900U * kLoadAvgMax;
+    });
+    row61("runnable_sum of the queue", [](CfsDriver& d) {
+        d.entity(4).avg.runnable_sum = 900U * kLoadAvgMax;
+        d.entity(2).avg.runnable_sum = 900U * kLoadAvgMax;
+    });
     row61("util_sum of the queue", [](CfsDriver& d) { d.state().cfs_avg[0].removed_util = 400; });
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Each toggle of placement has a scenario in which it shows: a figure of the summary goes the way that select.md 5 says when
 // the toggle is flipped, and as played it does so from the flip on.
+#include "sched/invariants.h"
+#include "sim/simulator.h"
 #include "support/toggle_scenarios.h"
 
 #include <nlohmann/json.hpp>
@@ -33,8 +35,8 @@ const Case kCases[] = {
     {"fork-load-avg", [](const RunSummary& s) { return static_cast<double>(*std::max_element(s.fork_per_cpu.begin(), s.fork_per_cpu.end())); }, 0.4},
     {"old-idle", moves, 0.5},
     {"order-idle", p95, 0.3},
-    {"idle-core", makespan, 1.01},
-    {"hint-via-sd-busy", makespan, 1.01},
+    {"idle-core", checks, 0.5},
+    {"hint-via-sd-busy", checks, 0.5},
     {"force-core", checks, 1.3},
     {"smt-only", checks, 0.6},
     {"sis-avg-cpu", checks, 1.5},
@@ -113,6 +115,19 @@ private slots:
         // Half of the whole run's effect is plenty, as its first part is past.
         const auto factor = 1 + (c.factor - 1) / 2;
         QVERIFY2(c.factor > 1 ? b >= a * factor : b <= a * factor, qPrintable(text));
+    }
+
+    // As `rqsim run --check` would, over every shipped scenario.
+    void invariants_hold() {
+        for (const auto& entry : std::filesystem::directory_iterator(RQSCOPE_SOURCE_DIR "/resources/scenarios")) {
+            const auto s = std::make_shared<const Scenario>(load_scenario(entry.path()));
+            Simulator sim(s, initial_state(*s).value());
+            while (sim.step()) {
+                const auto broken = check_sched_invariants(sim.state().sched);
+                QVERIFY2(!broken, (entry.path().filename().string() + ": " + broken.value_or("")).c_str());
+            }
+            QVERIFY2(!sim.fault(), sim.fault().value_or("").c_str());
+        }
     }
 
     // The view asks for a pace in simulated seconds per second; at that pace the whole scenario is seen in ten seconds.
