@@ -3,6 +3,7 @@
 // Source: topology.md 2.3. The list is walked from its tail, the task that ran least recently. The move itself is act.cpp's.
 // Difference: without group scheduling a task's load is its load average, not scaled by that of its queue.
 #include "balance/lb_env61.h"
+#include "sched/cfs.h"
 #include "sched/clock.h"
 
 namespace rqscope {
@@ -73,21 +74,6 @@ bool take_from_imbalance(LbEnv61& env, TaskId p) {
     return false;
 }
 
-// list_move(): a task that was looked at in vain is looked at last the next time.
-void list_move(SchedState& s, Rq& rq, TaskId p) {
-    auto& se = s.se[p.index()];
-    if (rq.cfs_tasks == p) return;
-    if (rq.cfs_tasks_tail == p)
-        rq.cfs_tasks_tail = se.list_prev;
-    else
-        s.se[se.list_next.index()].list_prev = se.list_prev;
-    s.se[se.list_prev.index()].list_next = se.list_next;
-    s.se[rq.cfs_tasks.index()].list_prev = p;
-    se.list_next = rq.cfs_tasks;
-    se.list_prev = kIdleTask;
-    rq.cfs_tasks = p;
-}
-
 // Leaves the detached tasks at the end of env.log.moves, in the order taken.
 void detach_tasks(LbEnv61& env) {
     auto& s = env.s;
@@ -107,7 +93,7 @@ void detach_tasks(LbEnv61& env) {
         }
         const auto p = src.cfs_tasks_tail;
         if (!can_migrate_task(env, p) || !take_from_imbalance(env, p)) {
-            list_move(s, src, p);
+            list_move_to_head(s, env.src, p); // looked at in vain: last the next time
             continue;
         }
         detach_task(env, p);

@@ -89,6 +89,29 @@ struct LbEnv : LbEnvBase {
     return parent == nullptr ? nullptr : &env.s.group_rt[env.s.domains->group(*parent, 0).sgc].imbalance;
 }
 
+// Takes tasks from env.src, at most nr_migrate of its `nr` looked at, going on with another destination when tasks are pinned
+// away from this one. Returns how many moved.
+template <class Env>
+std::uint32_t pull_tasks(Env& env, std::uint32_t nr) {
+    std::uint32_t moved = 0;
+    env.loop_max = static_cast<std::uint32_t>(std::min<std::int64_t>(env.s.tunables.nr_migrate, nr));
+    while (true) {
+        moved += move_tasks(env);
+        if (env.need_break) {
+            env.need_break = false;
+            continue;
+        }
+        if (!env.dst_pinned || env.imbalance <= 0) break;
+        env.remove(env.dst);
+        env.dst = env.new_dst;
+        env.dst_pinned = false;
+        env.restart_loop();
+    }
+    // The level above must not rely on this one to even things out.
+    if (auto* flag = parent_imbalance(env); flag != nullptr && env.some_pinned && env.imbalance > 0) *flag = true;
+    return moved;
+}
+
 inline constexpr std::uint64_t kMaxPinnedInterval = 512; // ms, MAX_PINNED_INTERVAL
 
 // gather.cpp

@@ -75,24 +75,9 @@ private:
 
     // False: none of the tasks may run on any destination.
     bool pull() {
-        auto& env = m_env;
-        env.all_pinned = true;
-        env.loop_max = static_cast<std::uint32_t>(std::min<std::int64_t>(env.s.tunables.nr_migrate, env.s.nr_running[env.src.index()]));
-        while (true) {
-            m_moved += move_tasks(env);
-            if (env.need_break) {
-                env.need_break = false;
-                continue;
-            }
-            if (!env.dst_pinned || env.imbalance <= 0) break;
-            env.remove(env.dst);
-            env.dst = env.new_dst;
-            env.dst_pinned = false;
-            env.restart_loop();
-        }
-        // The level above must not rely on this one to even things out.
-        if (auto* flag = parent_imbalance(env); flag != nullptr && env.some_pinned && env.imbalance > 0) *flag = true;
-        return !env.all_pinned;
+        m_env.all_pinned = true;
+        m_moved += pull_tasks(m_env, m_env.s.nr_running[m_env.src.index()]);
+        return !m_env.all_pinned;
     }
 
     Outcome conclude() {

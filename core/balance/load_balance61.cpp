@@ -42,7 +42,7 @@ private:
             env.src = m_verdict.src = *src;
             env.all_pinned = true; // until a task is seen that might move
             if (nr_running_of(env.s, *src) > 1) {
-                pull();
+                m_moved += pull_tasks(m_env, nr_running_of(m_env.s, m_env.src));
                 if (env.all_pinned) {
                     m_verdict.reason = BalanceReason::AllPinned;
                     env.remove(*src);
@@ -68,25 +68,6 @@ private:
         m_verdict.local_type = m_env.sds.local_stat.group_type;
         m_verdict.busiest_type = m_env.sds.busiest_stat.group_type;
         return j.busiest;
-    }
-
-    void pull() {
-        auto& env = m_env;
-        env.loop_max = static_cast<std::uint32_t>(std::min<std::int64_t>(env.s.tunables.nr_migrate, nr_running_of(env.s, env.src)));
-        while (true) {
-            m_moved += move_tasks(env);
-            if (env.need_break) {
-                env.need_break = false;
-                continue;
-            }
-            if (!env.dst_pinned || env.imbalance <= 0) break;
-            env.remove(env.dst);
-            env.dst = env.new_dst;
-            env.dst_pinned = false;
-            env.restart_loop();
-        }
-        // The level above must not rely on this one to even things out.
-        if (auto* flag = parent_imbalance(env); flag != nullptr && env.some_pinned && env.imbalance > 0) *flag = true;
     }
 
     Outcome conclude() {

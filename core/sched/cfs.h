@@ -75,6 +75,8 @@ void dequeue_task_fair(SchedState& s, CpuId cpu, TaskId p, DequeueFlags flags);
 [[nodiscard]] TaskId pick_next_entity(SchedState& s, CpuId cpu);
 void set_next_entity(SchedState& s, CpuId cpu, TaskId p);
 void put_prev_entity(SchedState& s, CpuId cpu, TaskId p);
+// Puts a queued task at the head of rq->cfs_tasks: load balancing looks at it last.
+void list_move_to_head(SchedState& s, CpuId cpu, TaskId p);
 // Tick of the running task; may set rq.need_resched.
 void task_tick_fair(SchedState& s, CpuId cpu);
 // check_preempt_curr() for a fair wakee: with the idle task running only need_resched is set and nothing counted.

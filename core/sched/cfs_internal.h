@@ -29,8 +29,6 @@ void update_min_vruntime(SchedState& s, CfsRq& cfs);
 // Sum of weights, counts and the task list; not the tree.
 void account_entity_enqueue(SchedState& s, CpuId cpu, TaskId p);
 void account_entity_dequeue(SchedState& s, CpuId cpu, TaskId p);
-// Puts a queued task at the head of rq->cfs_tasks.
-void list_move_to_head(SchedState& s, CpuId cpu, TaskId p);
 
 // enqueue_entity() and dequeue_entity(): the queue steps without the statistics of enqueue_task() and dequeue_task().
 void enqueue_entity(SchedState& s, CpuId cpu, TaskId p, EnqueueFlags flags);
