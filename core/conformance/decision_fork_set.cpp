@@ -2,6 +2,7 @@
 // Walks all branches of the fork walk at once. A group's type is known up to its worst case only: nr < weight has spare
 // capacity, nr = weight may also be fully busy, nr > weight also overloaded, by utilisation and load that nobody recorded.
 #include "conformance/decision_fork_set.h"
+#include "sched/group_type.h"
 
 #include <algorithm>
 #include <array>
@@ -11,17 +12,16 @@ namespace rqscope {
 
 namespace {
 
-enum class GroupType : std::uint8_t { HasSpare, FullyBusy, Overloaded }; // lower is better
 constexpr std::array kTypes{GroupType::HasSpare, GroupType::FullyBusy, GroupType::Overloaded};
 
 struct GroupFacts {
     const SchedGroup* group = nullptr;
-    GroupType worst{}; // every better type is possible as well
+    GroupType worst = GroupType::HasSpare; // every better type is possible as well
     std::uint32_t nr = 0, idle = 0;
 };
 
 GroupFacts facts_of(const Decision& d, const SchedGroup& group) {
-    GroupFacts facts{&group, {}, 0, (d.idle & group.span).count()};
+    GroupFacts facts{&group, GroupType::HasSpare, 0, (d.idle & group.span).count()};
     for (const auto cpu : group.span) facts.nr += d.nr[cpu.index()];
     facts.worst = facts.nr < group.weight    ? GroupType::HasSpare
                   : facts.nr == group.weight ? GroupType::FullyBusy
