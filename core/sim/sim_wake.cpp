@@ -81,6 +81,16 @@ void Simulator::begin_wake(CpuId cpu, TaskId wakee, Window w) {
     open_window(cpu, w, length);
 }
 
+// A task joins the queue of `cpu`, which may have to give way to it.
+PreemptVerdict Simulator::put_on(CpuId cpu, TaskId t, EnqueueFlags flags, bool fork) {
+    auto& s = m_s.sched;
+    update_rq_clock(s, cpu);
+    enqueue_task_fair(s, cpu, t, flags);
+    s.idle.clear(cpu);
+    m_s.tasks[t.index()].state = TaskState::Waiting;
+    return check_preempt_wakeup(s, cpu, t, fork);
+}
+
 // set_task_cpu() of a task that is on no queue.
 void Simulator::set_task_cpu(TaskId t, CpuId cpu) {
     auto& se = m_s.sched.se[t.index()];
@@ -132,12 +142,8 @@ void Simulator::activate(const WakeUnderWay& wake) {
     row.pending_ns = static_cast<std::uint32_t>((m_s.now - wake.sent).count());
     row.placement = wake.verdict;
     if (wake.verdict.reason != PlaceReason::StillQueued) {
-        update_rq_clock(s, target);
-        enqueue_task_fair(s, target, wake.wakee, {.wakeup = true, .migrated = target != wake.from});
+        row.preempt = put_on(target, wake.wakee, {.wakeup = true, .migrated = target != wake.from}, false);
         account_idle_end(s, target);
-        s.idle.clear(target);
-        m_s.tasks[wake.wakee.index()].state = TaskState::Waiting;
-        row.preempt = check_preempt_wakeup(s, target, wake.wakee, false);
     }
     emit(row);
     if (row.pending_ns == 0 && target != wake.waker_cpu) kick(target);
@@ -214,11 +220,7 @@ bool Simulator::sched_exec(CpuId cpu, TaskId t) {
     migrate_task_rq_fair(s, t, cpu, false);
     s.se[t.index()].cpu = target;
     ++s.se[t.index()].nr_migrations;
-    m_s.tasks[t.index()].state = TaskState::Waiting;
-    update_rq_clock(s, target);
-    enqueue_task_fair(s, target, t, {});
-    s.idle.clear(target);
-    row.preempt = check_preempt_wakeup(s, target, t, false);
+    row.preempt = put_on(target, t, {}, false);
     emit(row);
     LogRow move;
     move.kind = RowKind::Migration;
@@ -258,11 +260,7 @@ void Simulator::fork_child(CpuId cpu, TaskId parent, const Op& op) {
     const auto target = row.placement.cpu;
     row.cpu = se.cpu = target;
     post_init_entity_load(s, child);
-    update_rq_clock(s, target);
-    enqueue_task_fair(s, target, child, {});
-    s.idle.clear(target);
-    m_s.tasks[child.index()].state = TaskState::Waiting;
-    row.preempt = check_preempt_wakeup(s, target, child, true);
+    row.preempt = put_on(target, child, {}, true);
     emit(row);
     if (target != cpu) kick(target);
 }

@@ -113,6 +113,7 @@ private:
     void begin_timer_wake(CpuId cpu, TaskId t);
     void begin_wake(CpuId cpu, TaskId wakee, Window w);
     void finish_wake(CpuId cpu, Window w);
+    PreemptVerdict put_on(CpuId cpu, TaskId t, EnqueueFlags flags, bool fork);
     void set_task_cpu(TaskId t, CpuId cpu);
     void activate(const WakeUnderWay& wake);
     void send_wake(const WakeUnderWay& wake);
